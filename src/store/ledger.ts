@@ -1,0 +1,168 @@
+import type { Account, ActKind } from '../acts/act.js';
+import type { AttributedAgent } from '../agents/identity.js';
+import type { EscalationKey, FactRow } from '../decide/effects.js';
+import type { BreachCode, Conclusion, Reason, ReasonCode } from '../decide/reasons.js';
+
+/** A suspension holds an agent's level at `none` until a person lifts it. */
+export interface Suspension {
+  readonly agent: string;
+  readonly since: string;
+  readonly cause: BreachCode | 'pause';
+  readonly by: Account | null;
+  readonly key: EscalationKey | null;
+}
+
+/** One act, however many webhooks told it: `tellings` are the webhook names that did. */
+export interface ActRow {
+  readonly key: string;
+  readonly kind: ActKind;
+  readonly actor: Account;
+  readonly agent: string | null;
+  readonly at: string;
+  readonly tellings: readonly string[];
+  readonly verdict: 'allow' | 'deny' | 'explained' | 'person';
+  readonly rule: BreachCode | null;
+  readonly subject: {
+    readonly ref?: string;
+    readonly pull?: number;
+    readonly issue?: number;
+    readonly before?: string;
+    readonly after?: string;
+  };
+}
+
+/** A push or a PR event that moved a branch: who brought which head, kept since a squash erases it later. */
+export interface PushRow {
+  readonly ref: string;
+  readonly before: string;
+  readonly after: string;
+  readonly by: Account;
+  readonly at: string;
+  readonly tree?: string;
+}
+
+/** What is remembered of a PR between deliveries. */
+export interface PullMemory {
+  readonly number: number;
+  /** Who armed auto-merge, who put it in the merge queue: the actor of the merge that follows. */
+  readonly armedBy?: Account;
+  readonly enqueuedBy?: Account;
+  /** When its base was last changed: approvals before that were of another change. */
+  readonly baseChangedAt?: string;
+  /** Reviews dismissed by an agent: review id → who. */
+  readonly dismissedBy?: Readonly<Record<string, Account>>;
+  /** How its merge was judged. */
+  readonly merge?: {
+    readonly verdict: 'allow' | 'deny' | 'person';
+    readonly by: Account;
+    readonly agent: string | null;
+    readonly at: string;
+    readonly sha: string;
+  };
+  /** Evidence as first seen: squashing or editing later does not erase it. */
+  readonly evidence?: readonly AttributedAgent[];
+}
+
+export interface CheckMemory {
+  readonly sha: string;
+  readonly conclusion: Conclusion;
+  readonly reasons: readonly ReasonCode[];
+  /** Hash of the rendered output: the same content is not written again. */
+  readonly hash: string;
+  readonly id: number;
+}
+
+export interface CommentMemory {
+  readonly number: number;
+  readonly id: number | null;
+  readonly facts: readonly FactRow[];
+  readonly standing: readonly Reason[];
+  readonly state: 'open' | 'cleared';
+  readonly hash: string;
+}
+
+export interface EscalationMemory {
+  readonly key: EscalationKey;
+  readonly issue: number | null;
+  readonly state: 'open' | 'closed';
+  readonly rows: readonly FactRow[];
+  /** Rows beyond the ones kept. */
+  readonly more: number;
+  readonly closedAt: string | null;
+  readonly mentions: readonly number[];
+}
+
+/** A version of the policy file that was in force, by the blob it was read from. */
+export interface PolicyMemory {
+  readonly path: string;
+  readonly blob: string;
+  readonly text: string;
+  readonly since: string;
+}
+
+/** Something that waits for its time: a trunk push for its PR, an issue close for its merge. */
+export interface Waiting {
+  readonly id: string;
+  readonly due: string;
+  /** The delivery that started it, to be judged again when it is due. */
+  readonly delivery: { readonly id: string; readonly name: string; readonly payload: unknown };
+}
+
+/**
+ * Everything the App remembers of one repository. In memory here; SQL gives the same methods. Values are plain
+ * data. A method that saves replaces the row with the same key.
+ */
+export interface Ledger {
+  /** True the first time a delivery's GUID is seen. */
+  begin(guid: string): Promise<boolean>;
+
+  act(key: string): Promise<ActRow | undefined>;
+  acts(query: {
+    readonly kind?: ActKind;
+    readonly agent?: string;
+    readonly since?: string;
+    readonly ref?: string;
+  }): Promise<readonly ActRow[]>;
+  saveAct(row: ActRow): Promise<void>;
+
+  pushes(ref: string): Promise<readonly PushRow[]>;
+  savePush(row: PushRow): Promise<void>;
+  /** The tree of a commit a push brought, where the payload told it. */
+  tree(sha: string): Promise<string | undefined>;
+
+  pull(number: number): Promise<PullMemory>;
+  savePull(memory: PullMemory): Promise<void>;
+
+  suspensions(): Promise<readonly Suspension[]>;
+  suspend(suspension: Suspension): Promise<void>;
+  resume(agent: string): Promise<void>;
+
+  check(sha: string): Promise<CheckMemory | undefined>;
+  saveCheck(memory: CheckMemory): Promise<void>;
+
+  comment(number: number): Promise<CommentMemory | undefined>;
+  saveComment(memory: CommentMemory): Promise<void>;
+
+  escalation(key: EscalationKey): Promise<EscalationMemory | undefined>;
+  escalations(rule: EscalationKey['rule']): Promise<readonly EscalationMemory[]>;
+  saveEscalation(memory: EscalationMemory): Promise<void>;
+
+  /** Effects that are done once and have no row of their own: a revert PR, a backup ref, a reopened issue. */
+  done(effectKey: string): Promise<boolean>;
+  saveDone(effectKey: string): Promise<void>;
+
+  /** Versions of a policy file that were in force, newest first. `scope`: the repository's own or the owner's. */
+  policies(scope: 'repo' | 'org'): Promise<readonly PolicyMemory[]>;
+  savePolicy(scope: 'repo' | 'org', memory: PolicyMemory): Promise<void>;
+
+  waiting(): Promise<readonly Waiting[]>;
+  wait(waiting: Waiting): Promise<void>;
+  unwait(id: string): Promise<void>;
+}
+
+/** All repositories' ledgers. */
+export interface Store {
+  repository(id: number): Ledger;
+  /** Repositories with something waiting. */
+  repositories(): Promise<readonly number[]>;
+}
