@@ -1,0 +1,92 @@
+import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
+import type { z } from 'zod';
+import { CaseError } from './case-error.js';
+import { CaseFile } from './case-schema.js';
+import { didYouMean } from './did-you-mean.js';
+import { asRecord } from './records.js';
+
+type Path = readonly PropertyKey[];
+
+/** Reports a fault at a place of the file. The place is the key itself where `atKey` says so, else its value. */
+export type Fault = (path: Path, problem: string, hint: string, atKey?: 'key' | 'value') => CaseError;
+
+/** Faults of one file, placed by their path in it. */
+export const faultsOf =
+  (file: string, document: Document, lines: LineCounter): Fault =>
+  (path, problem, hint, atKey = 'value') => {
+    const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    let offset = 0;
+    for (let length = steps.length; length >= 0; length--) {
+      const part = steps.slice(0, length);
+      const parent = document.getIn(part.slice(0, -1), true);
+      const name = part.at(-1);
+      const key =
+        isMap(parent) && name !== undefined
+          ? parent.items.find(
+              (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(name),
+            )?.key
+          : undefined;
+      const value = length === 0 ? document.contents : document.getIn(part, true);
+      const node =
+        atKey === 'key' && isNode(key) ? key : isNode(value) ? value : isNode(key) ? key : undefined;
+      if (node?.range) {
+        offset = node.range[0];
+        break;
+      }
+    }
+    const { line, col } = lines.linePos(offset);
+    return new CaseError(file, Math.max(1, line), Math.max(1, col), problem, hint);
+  };
+
+/** The first fault zod found, as a fault of the file. */
+export const faultOfShape = (
+  error: z.ZodError,
+  under: Path,
+  choices: readonly string[],
+  fault: Fault,
+): CaseError => {
+  const issue = error.issues[0];
+  if (issue === undefined) return fault(under, 'is not a case', 'see docs/simulate.md');
+  const path = [...under, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    return fault([...path, key], `unknown key "${key}"`, didYouMean(key, choices), 'key');
+  }
+  const where = path.length === 0 ? 'the case' : path.map(String).join('.');
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  if (missing) return fault(path.slice(0, -1), `"${where}" is missing`, `add ${String(path.at(-1))}: …`);
+  return fault(path, `${where}: ${issue.message}`, 'see docs/simulate.md for what may stand here');
+};
+
+const keysAt = (path: Path): readonly string[] => {
+  let schema: unknown = CaseFile;
+  for (const step of path) {
+    schema = childOf(schema, step);
+  }
+  const bare = bareOf(schema);
+  return Object.keys(asRecord(asRecord(bare)['shape']));
+};
+
+const bareOf = (schema: unknown): unknown => {
+  let bare = schema;
+  for (;;) {
+    const definition = asRecord(asRecord(bare)['def']);
+    if (definition['type'] === 'optional' || definition['type'] === 'nullable')
+      bare = definition['innerType'];
+    else if (definition['type'] === 'union' && Array.isArray(definition['options']))
+      bare = definition['options'].at(-1);
+    else return bare;
+  }
+};
+
+const childOf = (schema: unknown, step: PropertyKey): unknown => {
+  const bare = asRecord(bareOf(schema));
+  const definition = asRecord(bare['def']);
+  if (definition['type'] === 'array') return definition['element'];
+  if (definition['type'] === 'record') return definition['valueType'];
+  return asRecord(bare['shape'])[String(step)];
+};
+
+/** The first fault zod found in the case as a whole (its events are looked at one by one). */
+export const faultOfCase = (error: z.ZodError, fault: Fault): CaseError =>
+  faultOfShape(error, [], keysAt(error.issues[0]?.path ?? []), fault);

@@ -1,0 +1,123 @@
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { CaseError } from './case-error.js';
+import { CaseFile, type VariantFile } from './case-schema.js';
+import type { Case, CaseEvent, World } from './case.js';
+import { type Fault, faultOfCase, faultsOf } from './fault.js';
+import { parseEvent } from './parse-event.js';
+import { asRecord, layOver } from './records.js';
+
+/** What applies to a case without `policy`, verbatim (docs/simulate.md). */
+export const DEFAULT_POLICY = `version: 1
+merge: pr
+agents:
+  alpha: { apps: [1001], accounts: [9001] }
+  beta: { apps: [1002], accounts: [9002] }
+  robot: { accounts: [9003] }
+people: { approvals: 1, approvers: [otto, mara, rae] }
+escalate: { assignees: [mara] }
+`;
+
+type Path = readonly PropertyKey[];
+
+const eventsOf = (entries: readonly unknown[], under: Path, fault: Fault): readonly CaseEvent[] => {
+  const events: CaseEvent[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const path = [...under, index];
+    const event = parseEvent(entry, path, fault);
+    if (event.kind === 'redeliver') {
+      const before = events[event.event - 1];
+      if (before?.kind !== 'deliver') {
+        const why = before === undefined ? 'is not before this one' : 'is no delivery';
+        throw fault(
+          path,
+          `redeliver: event ${event.event} ${why}`,
+          'name an earlier event that GitHub delivered, from 1',
+        );
+      }
+    }
+    events.push(event);
+  }
+  return events;
+};
+
+const expectOf = (
+  expect: Readonly<Record<string, readonly string[] | null>> | undefined,
+  count: number,
+  under: Path,
+  fault: Fault,
+): Record<number, readonly string[]> => {
+  const result: Record<number, readonly string[]> = {};
+  for (const [number, lines] of Object.entries(expect ?? {})) {
+    if (Number(number) > count) {
+      throw fault([...under, number], `there is no event ${number}`, `this case has ${count} events`, 'key');
+    }
+    result[Number(number)] = lines ?? [];
+  }
+  return result;
+};
+
+/**
+ * A case file → the case itself, then each of its variants, ready to run. A variant's `world` is merged deeply over
+ * the case's (lists replace lists, null takes away); its `policy`, `events` and `expect` replace. Without a `policy`
+ * the default policy applies; `policy: null` is a repository without one. Throws `CaseError` for anything else.
+ */
+export const parseCase = (text: string, file: string): Case[] => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const broken = document.errors[0];
+  if (broken !== undefined) {
+    const { line, col } = broken.linePos?.[0] ?? { line: 1, col: 1 };
+    throw new CaseError(
+      file,
+      line,
+      col,
+      broken.message.split('\n')[0] ?? 'not YAML',
+      'mend the YAML at this place',
+    );
+  }
+  const fault = faultsOf(file, document, lines);
+  const raw = plainOf(document, fault);
+  const shape = CaseFile.safeParse(raw);
+  if (!shape.success) {
+    throw faultOfCase(shape.error, fault);
+  }
+  const given = shape.data;
+  const worldOf = (variant: VariantFile | undefined): World => {
+    const org = (of: { org_policy?: string | null | undefined } | undefined) =>
+      of?.org_policy === undefined ? undefined : { org_policy: of.org_policy };
+    const layers = [given.world ?? undefined, org(given), variant?.world ?? undefined, org(variant)];
+    return asRecord(layers.reduce<unknown>(layOver, {}));
+  };
+  const events = eventsOf(given.events, ['events'], fault);
+  const base = (variant: VariantFile | undefined, path: Path): Case => {
+    const own = variant?.events === undefined ? events : eventsOf(variant.events, [...path, 'events'], fault);
+    const expectPath = variant?.expect === undefined ? ['expect'] : [...path, 'expect'];
+    const policy = variant?.policy === undefined ? given.policy : variant.policy;
+    return {
+      id: given.id,
+      variant: variant?.name ?? null,
+      title: given.title,
+      policy: policy === undefined ? DEFAULT_POLICY : policy,
+      world: worldOf(variant),
+      events: own,
+      expect: expectOf(variant?.expect ?? given.expect, own.length, expectPath, fault),
+      textNever: [...(given.text_never ?? []), ...(variant?.text_never ?? [])],
+    };
+  };
+  return [
+    base(undefined, []),
+    ...(given.variants ?? []).map((variant, index) => base(variant, ['variants', index])),
+  ];
+};
+
+const plainOf = (document: Document, fault: Fault): unknown => {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw fault(
+      [],
+      error instanceof Error ? error.message : 'cannot be read',
+      'write it out without so many aliases',
+    );
+  }
+};
