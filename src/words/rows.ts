@@ -1,0 +1,89 @@
+import type { ActSubject, FactRow } from '../decide/effects.js';
+import { code, inert } from './inert.js';
+import { ACT_VERBS, STATE_LABELS } from './labels/acts.js';
+import { commit, login, plural, position, utc } from './names.js';
+
+/** How a text names a PR or issue of the repository: `#12`, or with the repository where it may stand elsewhere. */
+export type Numbered = (number: number) => string;
+
+const HEAD = ['| When | Who | What | Rule | State |', '|---|---|---|---|---|'];
+
+/** An agent by the policy's name and its login; a person by the login alone. */
+export function who(row: FactRow): string {
+  if (row.agent === null) return row.who === null ? 'GitHub does not say' : login(row.who);
+  const account = row.who !== null && row.who.login !== row.agent ? ` (${login(row.who)})` : '';
+  return `agent ${code(row.agent)}${account}`;
+}
+
+const commits = ({ before, after }: ActSubject): string => {
+  if (before !== undefined && after !== undefined) return `${commit(before)} → ${commit(after)}`;
+  if (before !== undefined) return `was ${commit(before)}`;
+  return after === undefined ? '' : `now ${commit(after)}`;
+};
+
+/** What was done to what: ``merged #283 into `main` (was `1a2b3c4`): detail``. */
+export function what(row: FactRow, numbered: Numbered): string {
+  const { subject } = row;
+  const number = subject.pull ?? subject.issue;
+  const things = [
+    ...(number === undefined ? [] : [numbered(number)]),
+    ...(subject.ref === undefined
+      ? []
+      : [
+          number === undefined
+            ? code(subject.ref)
+            : `${row.what === 'pull.merge' ? 'into' : 'on'} ${code(subject.ref)}`,
+        ]),
+    ...[subject.release, subject.ruleset, subject.path].flatMap((name) =>
+      name === undefined ? [] : [code(name)],
+    ),
+  ];
+  const shas = commits(subject);
+  return `${[ACT_VERBS[row.what], ...things].join(' ')}${shas === '' ? '' : ` (${shas})`}${
+    subject.detail === undefined || subject.detail === '' ? '' : `: ${inert(subject.detail)}`
+  }`;
+}
+
+const rule = (row: FactRow): string =>
+  [row.rule === null ? '' : code(row.rule), row.origin === null ? '' : position(row.origin)]
+    .filter((part) => part !== '')
+    .join(', ') || 'none';
+
+const line = (row: FactRow, numbered: Numbered): string =>
+  `| ${[utc(row.at), who(row), what(row, numbered), rule(row), STATE_LABELS[row.state]].join(' | ')} |`;
+
+export const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+export interface TableLimits {
+  /** Bytes of UTF-8 the table may take, the line about left-out rows included. */
+  readonly bytes: number;
+  readonly rows: number;
+  /** Rows that the caller has left out already. */
+  readonly more: number;
+}
+
+/** The sentence about rows left out, at its longest. */
+const MORE_ROOM = 120;
+
+/**
+ * The fact table: when, who, what, rule, state. Where not all rows fit, the first stays (how it began) and as many of
+ * the latest as there is room for, and a line below says how many are left out.
+ */
+export function table(rows: readonly FactRow[], numbered: Numbered, limits: TableLimits): string {
+  const [first, ...rest] = rows.map((row) => line(row, numbered));
+  if (first === undefined) return '';
+  const room = limits.bytes - bytes([...HEAD, first].join('\n')) - MORE_ROOM;
+  const latest: string[] = [];
+  let used = 0;
+  for (const next of rest.reverse()) {
+    used += bytes(next) + 1;
+    if (used > room || latest.length + 1 >= limits.rows) break;
+    latest.unshift(next);
+  }
+  const left = rest.length - latest.length;
+  const notes = [
+    left > 0 ? `${plural(left, 'row')} between the first and the next are left out here.` : '',
+    limits.more > 0 ? `And ${limits.more} more of the same kind.` : '',
+  ].filter((note) => note !== '');
+  return [...HEAD, first, ...latest, ...(notes.length === 0 ? [] : ['', notes.join(' ')])].join('\n');
+}
