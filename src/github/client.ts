@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { Mutation, ReadEndpoint, WriteEndpoint } from './endpoints.js';
+import type { EtagCache, Kept } from './etag-cache.js';
+import { failureOf, RequestFailure } from './failure.js';
+import { mutationFailureOf } from './mutation-failure.js';
+import { pinApiVersion, type GitHubOctokit } from './octokit.js';
+import { encodePath, pagesOf, pathOf } from './url.js';
+
+export interface ClientDeps {
+  readonly octokit: GitHubOctokit;
+  /** Whose eyes the answers are for (`installation:42`): no identity is ever given an answer kept for another. */
+  readonly identity: string;
+  readonly cache: EtagCache;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/**
+ * `once`: one attempt; the caller looks whether it was done before it tries again.
+ * `repeatable`: doing it twice is doing it once (PATCH, a cancel), so it is tried again like a read.
+ */
+export type Repeat = 'once' | 'repeatable';
+
+/** GitHub as one installation sees it. Every method throws RequestFailure, a GitHubError, and nothing else. */
+export interface Client {
+  /** `forever`: the answer can never change (a commit, a tree, a blob by its sha), so it is not asked for twice. */
+  get<T>(
+    route: ReadEndpoint,
+    parameters: Parameters,
+    shape: z.ZodType<T>,
+    keep?: 'revalidate' | 'forever',
+  ): Promise<T>;
+  /** All pages of a list, in GitHub's order. `within`: the key that holds the list where it is not the whole answer. */
+  list<T>(route: ReadEndpoint, parameters: Parameters, item: z.ZodType<T>, within?: string): Promise<T[]>;
+  write<T>(route: WriteEndpoint, parameters: Parameters, shape: z.ZodType<T>, repeat: Repeat): Promise<T>;
+  /** One GraphQL mutation with its input; answers what stands under the mutation's name. */
+  mutate<T>(
+    mutation: Mutation,
+    input: Parameters,
+    select: string,
+    shape: z.ZodType<T>,
+    repeat: Repeat,
+  ): Promise<T>;
+  /** Waits as long as the failure and the number of the attempt (from 1) ask for; false: longer than is sensible. */
+  pause(failure: RequestFailure, attempt: number): Promise<boolean>;
+}
+
+const ATTEMPTS = 4;
+/** A secondary limit that names no time asks for a minute at least. https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+const RATE_LIMIT_WAIT = 60_000;
+/** Beyond this the work is better put back in its queue. */
+const LONGEST_WAIT = 120_000;
+const PER_PAGE = 100;
+const PAGES_AT_ONCE = 4;
+/** 40,000 items: no list a repository's owner would read is that long. */
+const MAX_PAGES = 400;
+
+interface Answer {
+  readonly json: unknown;
+  readonly link: string | null;
+}
+
+const INPUT_TYPES: Readonly<Record<Mutation, string>> = {
+  disablePullRequestAutoMerge: 'DisablePullRequestAutoMergeInput!',
+  dequeuePullRequest: 'DequeuePullRequestInput!',
+  revertPullRequest: 'RevertPullRequestInput!',
+};
+
+const checked = <T>(shape: z.ZodType<T>, json: unknown, request: string): T => {
+  const result = shape.safeParse(json);
+  if (result.success) return result.data;
+  const field = result.error.issues[0]?.path.map(String).join('.') ?? '';
+  throw new RequestFailure(
+    request,
+    200,
+    field === ''
+      ? 'its answer has another shape than expected'
+      : `its answer lacks ${field}, or has it in another shape`,
+    'malformed',
+  );
+};
+
+const waitFor = (failure: RequestFailure, attempt: number, random: () => number): number => {
+  const growth = 2 ** (attempt - 1);
+  const least =
+    failure.failure === 'rate-limit' ? RATE_LIMIT_WAIT * growth : 1000 * growth * (0.5 + random() / 2);
+  return failure.retryAfter === null ? least : failure.retryAfter + 1000 * random();
+};
+
+/** A client for one installation (or one token). Reads are tried four times, with waits that grow; refusals are not. */
+export const createClient = (deps: ClientDeps): Client => {
+  const { octokit, identity, cache, now, sleep, random } = deps;
+  pinApiVersion(octokit);
+
+  const pause = async (failure: RequestFailure, attempt: number): Promise<boolean> => {
+    const wait = waitFor(failure, attempt, random);
+    if (wait > LONGEST_WAIT) return false;
+    await sleep(Math.round(wait));
+    return true;
+  };
+
+  const persistently = async <T>(ask: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof RequestFailure) || !error.transient || error.failure === 'malformed')
+          throw error;
+        if (attempt === ATTEMPTS || !(await pause(error, attempt))) throw error;
+      }
+    }
+  };
+
+  const located = (route: string, parameters: Parameters) => {
+    const { path, ...others } = parameters;
+    const filled =
+      typeof path === 'string' && route.includes('{path}')
+        ? { route: route.replace('{path}', () => encodePath(path)), parameters: others }
+        : { route, parameters };
+    const { method, url } = octokit.request.endpoint(filled.route, filled.parameters);
+    return { ...filled, url, request: `${method} ${pathOf(url)}` };
+  };
+
+  const read = async (route: ReadEndpoint, parameters: Parameters, keep: 'revalidate' | 'forever') => {
+    const at = located(route, parameters);
+    const key = `${identity} ${at.url}`;
+    const kept = cache.get(key);
+    const again = (old: Kept): Answer => ({ json: JSON.parse(old.json) as unknown, link: old.link });
+    if (keep === 'forever' && kept !== undefined) return { ...again(kept), request: at.request };
+    const answer = await persistently(async (): Promise<Answer> => {
+      try {
+        const response = await octokit.request(at.route, {
+          ...at.parameters,
+          headers: kept?.etag ? { 'if-none-match': kept.etag } : {},
+          request: { retries: 0 },
+        });
+        const json: unknown = response.data;
+        const link = response.headers.link ?? null;
+        const etag = response.headers.etag ?? null;
+        if (response.status === 200 && typeof json === 'object' && (etag !== null || keep === 'forever'))
+          cache.set(key, { etag, json: JSON.stringify(json), link });
+        return { json, link };
+      } catch (error) {
+        const notModified = error instanceof Error && 'status' in error && error.status === 304;
+        if (notModified && kept !== undefined) return again(kept);
+        throw failureOf(error, at.request, now());
+      }
+    });
+    return { ...answer, request: at.request };
+  };
+
+  return {
+    pause,
+
+    async get(route, parameters, shape, keep = 'revalidate') {
+      const { json, request } = await read(route, parameters, keep);
+      return checked(shape, json, request);
+    },
+
+    async list<T>(route: ReadEndpoint, parameters: Parameters, item: z.ZodType<T>, within?: string) {
+      const shape: z.ZodType<T[]> = z.array(item);
+      const page = async (number: number) => {
+        const asked = { ...parameters, per_page: PER_PAGE, ...(number > 1 ? { page: number } : {}) };
+        const { json, link, request } = await read(route, asked, 'revalidate');
+        const list =
+          within === undefined
+            ? json
+            : checked(z.object({ [within]: z.array(z.unknown()) }), json, request)[within];
+        return { items: checked(shape, list, request), link, request };
+      };
+      const first = await page(1);
+      const items = [...first.items];
+      let { link } = first;
+      let pagesRead = 1;
+      for (;;) {
+        const { next, last } = pagesOf(link);
+        if (next === null || next <= pagesRead) return items;
+        const until = Math.max(last ?? next, next);
+        if (until > MAX_PAGES)
+          throw new RequestFailure(first.request, 200, `a list of more than ${MAX_PAGES} pages`, 'refused');
+        while (pagesRead < until) {
+          const count = Math.min(PAGES_AT_ONCE, until - pagesRead);
+          const from = pagesRead + 1;
+          const pages = await Promise.all(Array.from({ length: count }, (_, index) => page(from + index)));
+          for (const one of pages) items.push(...one.items);
+          link = pages.at(-1)?.link ?? null;
+          pagesRead += count;
+        }
+      }
+    },
+
+    async write(route, parameters, shape, repeat) {
+      const at = located(route, parameters);
+      const attempt = async () => {
+        try {
+          const response = await octokit.request(at.route, { ...at.parameters, request: { retries: 0 } });
+          return response.data as unknown;
+        } catch (error) {
+          throw failureOf(error, at.request, now());
+        }
+      };
+      return checked(shape, await (repeat === 'once' ? attempt() : persistently(attempt)), at.request);
+    },
+
+    async mutate(mutation, input, select, shape, repeat) {
+      const request = `POST /graphql ${mutation}`;
+      const query = `mutation($input: ${INPUT_TYPES[mutation]}) { ${mutation}(input: $input) { ${select} } }`;
+      const attempt = async (): Promise<unknown> => {
+        try {
+          return await octokit.graphql(query, { input, request: { retries: 0 } });
+        } catch (error) {
+          throw mutationFailureOf(error, request) ?? failureOf(error, request, now());
+        }
+      };
+      const answer = await (repeat === 'once' ? attempt() : persistently(attempt));
+      return checked(z.object({ [mutation]: shape }), answer, request)[mutation] as z.infer<typeof shape>;
+    },
+  };
+};

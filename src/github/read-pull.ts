@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Repository } from '../acts/act.js';
+import type { CommitFact, IssueFact, PullFact, ReviewFact } from '../decide/facts.js';
+import type { Client } from './client.js';
+import { RequestFailure } from './failure.js';
+import * as shapes from './shapes.js';
+
+/** GitHub lists at most 250 commits of a PR and says nothing about the rest. */
+const PULL_COMMITS = 250;
+/** Compared ranges beyond this many commits count as not comparable: nobody pushes that by hand. */
+const COMPARED_COMMITS = 10_000;
+
+type Found = z.infer<typeof shapes.pull>;
+
+const asFact = ({ baseRepositoryId: _, ...fact }: Found): PullFact => fact;
+
+/** PRs, their commits and reviews, and issues. */
+export const createPullReader = (client: Client, repository: Repository) => {
+  const at = { owner: repository.owner, repo: repository.name };
+
+  const pull = async (number: number): Promise<PullFact> =>
+    asFact(
+      await client.get(
+        'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+        { ...at, pull_number: number },
+        shapes.pull,
+      ),
+    );
+
+  const list = (query: Readonly<Record<string, string>>): Promise<Found[]> =>
+    client.list('GET /repos/{owner}/{repo}/pulls', { ...at, ...query }, shapes.pull);
+
+  const compare = async (base: string, head: string): Promise<readonly CommitFact[] | null> => {
+    const range = { ...at, basehead: `${base}...${head}` };
+    const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
+    try {
+      const { total_commits: total } = await client.get(
+        route,
+        { ...range, per_page: 100 },
+        z.object({ total_commits: z.number() }),
+      );
+      return total > COMPARED_COMMITS ? null : await client.list(route, range, shapes.commit, 'commits');
+    } catch (error) {
+      if (error instanceof RequestFailure && (error.status === 404 || error.status === 422)) return null;
+      throw error;
+    }
+  };
+
+  return {
+    pull,
+    compare,
+
+    /** Oldest first, so that a PR opened while pages are read comes at the end and shifts nothing. */
+    openPulls: async (): Promise<readonly PullFact[]> =>
+      (await list({ state: 'open', sort: 'created', direction: 'asc' })).map(asFact),
+
+    pullsWithHead: async (ref: string): Promise<readonly PullFact[]> => {
+      const found = await list({
+        state: 'all',
+        head: `${repository.owner}:${ref}`,
+        sort: 'created',
+        direction: 'desc',
+      });
+      // The same owner may hold a fork of another name with a branch of that name.
+      return found.filter((one) => one.head.ref === ref && one.head.repo?.id === repository.id).map(asFact);
+    },
+
+    openPullsWithBase: async (ref: string): Promise<readonly PullFact[]> => {
+      const found = await list({ state: 'open', base: ref, sort: 'created', direction: 'asc' });
+      return found.filter((one) => one.base.ref === ref).map(asFact);
+    },
+
+    /** A commit GitHub does not know (422) belongs to no PR; a bare 404 is no answer and throws. */
+    pullsOfCommit: async (sha: string): Promise<readonly PullFact[]> => {
+      let found: Found[];
+      try {
+        found = await client.list(
+          'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
+          { ...at, commit_sha: sha },
+          shapes.pull,
+        );
+      } catch (error) {
+        if (error instanceof RequestFailure && error.status === 422) return [];
+        throw error;
+      }
+      // A PR of another repository of the network may carry the commit too, under a number that is not ours.
+      const ours = found.filter(
+        ({ baseRepositoryId }) => baseRepositoryId === null || baseRepositoryId === repository.id,
+      );
+      const merged = await Promise.all(ours.filter((one) => one.merged).map((one) => pull(one.number)));
+      return [...merged, ...ours.filter((one) => !one.merged).map(asFact)];
+    },
+
+    commits: async (number: number): Promise<readonly CommitFact[]> => {
+      const listed = await client.list(
+        'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
+        { ...at, pull_number: number },
+        shapes.commit,
+      );
+      if (listed.length < PULL_COMMITS) return listed;
+      const { base, head } = await pull(number);
+      return (await compare(base.sha, head.sha)) ?? listed;
+    },
+
+    /** Submitted ones: a pending review is shown to nobody but its author. */
+    reviews: async (number: number): Promise<readonly ReviewFact[]> => {
+      const all = await client.list(
+        'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+        { ...at, pull_number: number },
+        shapes.review,
+      );
+      return all.filter(({ state }) => state !== 'pending');
+    },
+
+    issue: (number: number): Promise<IssueFact> =>
+      client.get(
+        'GET /repos/{owner}/{repo}/issues/{issue_number}',
+        { ...at, issue_number: number },
+        shapes.issue,
+      ),
+  };
+};
