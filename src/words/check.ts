@@ -89,7 +89,7 @@ const agentsText = (verdict: CheckVerdict): string =>
           .slice(0, 20)
           .map(
             ({ agent, tier, level, origin }) =>
-              `- ${code(agent)}: level \`${level}\` (${position(origin)}). Evidence ${TIER_WORDS[tier]}.`,
+              `- ${code(agent)}: level \`${level}\` (${position(origin)}). Evidence: ${TIER_WORDS[tier]}.`,
           )
           .join('\n'),
       ].join('\n\n');
@@ -137,7 +137,7 @@ export function checkText(verdict: CheckVerdict, place: Place): CheckText {
         '### How it was decided',
         treeText(verdict.tree),
         '### What this check does',
-        ...shelves(place),
+        ...shelves(place, 'this merge'),
         wayOut(place),
       ];
   return {

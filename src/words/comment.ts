@@ -17,9 +17,13 @@ const standingLines = (standing: readonly Reason[]): string => {
   let used = 0;
   for (const reason of standing) {
     const words = reasonWords(reason);
-    const line = `- **${words.heading}.** ${[words.what, words.next].filter((part) => part !== '').join(' ')}`
-      // A list of problems inside of an item stays inside of it.
-      .replace(/\n+/g, '\n  ');
+    // A list of problems stays inside of the item, and what follows it is a paragraph of its own.
+    const between = words.what.includes('\n') ? '\n\n' : ' ';
+    const line =
+      `- **${words.heading}.** ${[words.what, words.next].filter((part) => part !== '').join(between)}`.replace(
+        /\n(?!\n)/g,
+        '\n  ',
+      );
     used += bytes(line) + 1;
     if (used > STANDING_BYTES) return [...lines, `- and ${standing.length - lines.length} more`].join('\n');
     lines.push(line);

@@ -23,7 +23,12 @@ const aboutPerson = (view: EscalationView): boolean =>
   view.key.rule === 'policy-invalid' ||
   (view.rows.length > 0 && view.rows.every((row) => row.agent === null));
 
-const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+/** Subjects that stand for a whole kind of thing, and say nothing that the rule does not. */
+const WHOLES: readonly string[] = ['tags', 'releases', 'issues', 'pulls'];
+
+/** Whether the subject is the number of a PR that a row is about (it may be a run's). */
+const isPull = (view: EscalationView): boolean =>
+  view.rows.some((row) => String(row.subject.pull ?? '') === view.key.subject);
 
 /**
  * `Agent Policy: merge beyond its level by alpha on main`; where a person is meant, what is and where:
@@ -31,31 +36,54 @@ const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()
  * its marker, never by this.
  */
 export function escalationTitle(view: EscalationView): string {
-  const label = RULE_LABELS[view.key.rule];
+  const { noun, neutral, preposition = 'by' } = RULE_LABELS[view.key.rule];
   const agent = inert(view.key.agent, 60);
   const subject = inert(view.key.subject, 80);
+  const where = WHOLES.includes(view.key.subject)
+    ? ''
+    : ` on ${isPull(view) ? 'pull request ' : ''}${subject}`;
   const words = aboutPerson(view)
-    ? `${label.neutral} on ${subject} (${agent})`
-    : `${label.noun} by ${agent} on ${subject}`;
+    ? `${neutral}${where} (${agent})`
+    : `${noun} ${preposition} ${agent}${where}`;
   return [...`Agent Policy: ${words}`].slice(0, MAX_TITLE).join('');
 }
 
-function opening(view: EscalationView): string {
-  const label = RULE_LABELS[view.key.rule];
+function subjectText(view: EscalationView, place: Place): string {
+  if (WHOLES.includes(view.key.subject)) return '';
+  return ` **Where:** ${isPull(view) ? reference(place, Number(view.key.subject)) : code(view.key.subject)}.`;
+}
+
+function personText(view: EscalationView): string {
   const subject = code(view.key.subject);
-  const agent = code(view.key.agent);
-  if (view.key.rule === 'policy-invalid') {
-    return `The policy file on ${subject} does not load since a change that ${agent} pushed. The last good version stays in force, so nothing is unprotected and there is time to put it right.`;
+  const person = code(view.key.agent);
+  switch (view.key.rule) {
+    case 'policy-invalid':
+      return `The policy file on ${subject} does not load since a change that ${person} pushed. The last good version stays in force, so nothing is unprotected and there is time to put it right.`;
+    case 'protection':
+      return view.rows.some((row) => row.state === 'put-back')
+        ? `${person} changed what protects ${subject}, and Agent Policy put its own part back once. If the change is wanted, the policy file is the place to say so.`
+        : `${person} changed what protects ${subject}. People may do that; this is a reminder, so that it is not forgotten.`;
+    default:
+      return `For the record, on ${subject}: ${RULE_LABELS[view.key.rule].neutral} (${person}).`;
   }
-  return aboutPerson(view)
-    ? `${sentenceCase(label.neutral)}, on ${subject}, by ${agent}. This is a note for the record; people may do that.`
-    : `The agent ${agent} ${label.sentence} Subject: ${subject}.`;
+}
+
+function opening(view: EscalationView, place: Place): string {
+  if (aboutPerson(view)) return personText(view);
+  const agents = view.key.rule === 'ping-pong' ? view.key.agent.split('+') : [view.key.agent];
+  return `The ${agents.length === 1 ? 'agent' : 'agents'} ${listed(agents.map((agent) => code(agent)))} ${
+    RULE_LABELS[view.key.rule].sentence
+  }${subjectText(view, place)}`;
 }
 
 function doneText(view: EscalationView, place: Place): readonly string[] {
-  if (!view.suspended) return [];
+  const putBack = view.rows.some((row) => row.state === 'put-back')
+    ? ['**What was done.** Where the table says put back, Agent Policy put it back, once.']
+    : [];
+  if (!view.suspended) return putBack;
   return [
-    `**What was done.** ${code(view.key.agent)} is suspended in this repository: its level is held at \`none\`, and the checks of its open pull requests say so.`,
+    ...putBack,
+    `**Suspended.** ${code(view.key.agent)} is suspended in this repository: its level is held at \`none\`, and the checks of its open pull requests say so.`,
     place.prevention === 'on'
       ? 'While it is suspended, `agent-policy/actors` does not let it through: GitHub refuses its merges to the trunk and its tags.'
       : 'Detect only: GitHub does not refuse a later merge by itself here. The suspension stops runs that report to Agent Policy and the workflows the policy lists; whatever else lands becomes a row above.',
@@ -65,7 +93,7 @@ function doneText(view: EscalationView, place: Place): readonly string[] {
 function nextText(view: EscalationView): string {
   const label = RULE_LABELS[view.key.rule];
   const end =
-    label.kind === 'state'
+    label.kind === 'state' || aboutPerson(view)
       ? 'This issue closes by itself when that is over.'
       : `When it is dealt with, a person with maintain or admin closes this issue by hand${
           view.suspended ? '; that lifts the suspension' : ''
@@ -94,7 +122,7 @@ const shelvesText = (view: EscalationView, place: Place): readonly string[] =>
   RULE_LABELS[view.key.rule].kind === 'breach' && !aboutPerson(view)
     ? [
         '**What Agent Policy does here**',
-        shelves(place)
+        shelves(place, 'such an act')
           .map((line) => `- ${line}`)
           .join('\n'),
         ...(place.prevention === 'on'
@@ -115,7 +143,7 @@ export function escalationBody(view: EscalationView, place: Place, marker: strin
     view.state === 'closed'
       ? ['**Closed.** Kept for the record. It is opened again if the same happens within seven days.']
       : [];
-  const before = [...closed, opening(view)];
+  const before = [...closed, opening(view, place)];
   const after = [
     ...pullsText(view, place),
     ...doneText(view, place),

@@ -31,12 +31,14 @@ const ALWAYS: Readonly<Record<string, string>> = {
 
 const EVERYWHERE: readonly (readonly [RegExp, string])[] = [
   [/:\/\//g, ':∕∕'],
-  // A link's or an image's middle, a definition's colon; at the end, where our own text could complete it.
-  [/\](?=[([:]|$)/g, '］'],
+  // A link's or an image's middle, a definition's colon.
+  [/\](?=[([:])/g, '］'],
   [/\bGH-(?=\d)/gi, 'GH‑'],
 ];
 
 const OUTSIDE_CODE: readonly (readonly [RegExp, string])[] = [
+  // At the end, where our own text could complete a link.
+  [/\]$/, '］'],
   [/\\/g, '⧵'],
   [/\*/g, '∗'],
   [/~/g, '∼'],

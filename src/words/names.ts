@@ -79,8 +79,8 @@ export function marksText(marks: readonly Evidence[]): string {
 
 /** How an agent of a PR is known, by the strongest tier of evidence for it. */
 export const TIER_WORDS: Readonly<Record<AttributedAgent['tier'], string>> = {
-  certain: 'certain: an account, App or key id',
-  strong: "strong: a commit signed by the agent's account",
-  indicative: 'indicative: a commit e-mail, a trailer or a marker in the description',
-  weak: 'weak: a branch name, a label or a title',
+  certain: 'certain (an account, App or key id)',
+  strong: "strong (a commit signed by the agent's account)",
+  indicative: 'indicative (a commit e-mail, a trailer or a marker in the description)',
+  weak: 'weak (a branch name, a label or a title)',
 };

@@ -20,7 +20,7 @@ const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
 };
 
 const LIMIT_NEXT: Readonly<Record<LimitName, string>> = {
-  'open-pulls': 'When an older one is merged or closed, it is the turn of this one. The oldest go first.',
+  'open-pulls': 'The oldest go first: when one of them is merged or closed, it is the turn of this one.',
   'pulls-per-hour': 'Fewer at a time: a person decides which of them are wanted now.',
   'merges-per-day': 'It can wait until tomorrow, or a person merges it.',
 };
@@ -47,9 +47,7 @@ function needsPerson(reason: Extract<Reason, { code: 'needs-person' }>): [string
           reason.approvers.map((approver) => login(approver)),
           'or',
         );
-  const count = `${reason.given} of ${plural(reason.approvals, 'approval')} by a person ${
-    reason.given === 1 ? 'stands' : 'stand'
-  } for this head.`;
+  const count = `Approvals by people on this head: ${reason.given} of ${reason.approvals}.`;
   if (reason.marks.length > 0) {
     return [
       `A person's login opened this pull request, and it carries marks of ${marksText(reason.marks)}. The policy asks that another person looks at such a pull request first. ${count}`,
@@ -174,7 +172,7 @@ function sentences(reason: Reason): [what: string, next: string] {
     case 'unreadable':
       return [
         `GitHub gave no answer about ${inert(reason.what)}, and without it nothing was decided. What protects this repository stays as it was.`,
-        `Anybody re-runs this check. If that does not help, whoever runs Agent Policy looks at its access to this repository.`,
+        'Re-run this check. If that does not help, whoever runs Agent Policy looks at its access to this repository.',
       ];
   }
 }

@@ -18,30 +18,30 @@ export function who(row: FactRow): string {
 const commits = ({ before, after }: ActSubject): string => {
   if (before !== undefined && after !== undefined) return `${commit(before)} → ${commit(after)}`;
   if (before !== undefined) return `was ${commit(before)}`;
-  return after === undefined ? '' : `now ${commit(after)}`;
+  return after === undefined ? '' : commit(after);
 };
 
 /** What was done to what: ``merged #283 into `main` (was `1a2b3c4`): detail``. */
 export function what(row: FactRow, numbered: Numbered): string {
   const { subject } = row;
   const number = subject.pull ?? subject.issue;
+  const names = [subject.release, subject.ruleset, subject.path].flatMap((name) =>
+    name === undefined ? [] : [code(name)],
+  );
+  const preposition = row.what === 'pull.merge' ? 'into ' : 'on ';
   const things = [
+    ACT_VERBS[row.what],
     ...(number === undefined ? [] : [numbered(number)]),
+    ...names,
     ...(subject.ref === undefined
       ? []
-      : [
-          number === undefined
-            ? code(subject.ref)
-            : `${row.what === 'pull.merge' ? 'into' : 'on'} ${code(subject.ref)}`,
-        ]),
-    ...[subject.release, subject.ruleset, subject.path].flatMap((name) =>
-      name === undefined ? [] : [code(name)],
-    ),
-  ];
+      : [`${number === undefined && names.length === 0 ? '' : preposition}${code(subject.ref)}`]),
+  ].filter((thing) => thing !== '');
   const shas = commits(subject);
-  return `${[ACT_VERBS[row.what], ...things].join(' ')}${shas === '' ? '' : ` (${shas})`}${
-    subject.detail === undefined || subject.detail === '' ? '' : `: ${inert(subject.detail)}`
-  }`;
+  const act = `${things.join(' ')}${shas === '' ? '' : ` (${shas})`}`.trim();
+  const detail = inert(subject.detail ?? '');
+  if (act === '' || detail === '') return act === '' && detail === '' ? 'as it stands' : `${act}${detail}`;
+  return `${act}: ${detail}`;
 }
 
 const rule = (row: FactRow): string =>

@@ -33,5 +33,5 @@ export const ACT_VERBS: Readonly<Record<FactRow['what'], string>> = {
   enqueued: 'put into the merge queue',
   'check-reported': 'reported a check for',
   objection: 'objected after the merge of',
-  standing: 'is seen',
+  standing: '',
 };

@@ -3,6 +3,8 @@ import type { EscalationRule } from '../../decide/reasons.js';
 export interface RuleLabel {
   /** For titles: NOUN by AGENT on SUBJECT. */
   readonly noun: string;
+  /** Where `by` is not the word. */
+  readonly preposition?: 'from';
   /** For titles and sentences where a person's login stands in the key. Says what is, and nothing of who. */
   readonly neutral: string;
   /** What the rule says and what was seen, in a sentence that follows the name of the agent. */
@@ -11,6 +13,8 @@ export interface RuleLabel {
   readonly next: string;
   /** A breach stays open until a person closes it; a state closes its issue when it is over. */
   readonly kind: 'breach' | 'state';
+  /** Our rulesets keep agents from it, where they are in force. */
+  readonly prevented?: true;
 }
 
 export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
@@ -20,6 +24,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     sentence: 'merged a pull request that the policy leaves to people.',
     next: 'Look at what was merged. Keep it, or take it out again with a revert.',
     kind: 'breach',
+    prevented: true,
   },
   'push-level': {
     noun: 'push beyond its level',
@@ -27,6 +32,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     sentence: 'pushed to a branch that the policy keeps for reviewed changes.',
     next: 'Look at what was pushed. Keep it, or revert the commits in a pull request.',
     kind: 'breach',
+    prevented: true,
   },
   'force-push': {
     noun: 'force-push',
@@ -56,6 +62,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     sentence: 'created, moved or deleted a tag, which the policy leaves to people.',
     next: 'Check what was built or published from the tag, then keep it or correct it.',
     kind: 'breach',
+    prevented: true,
   },
   release: {
     noun: 'changed release',
@@ -72,8 +79,8 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     kind: 'breach',
   },
   'review-gate': {
-    noun: 'merge without the review the policy asks for',
-    neutral: 'a merge without the review the policy asks for',
+    noun: 'merge past the review gate',
+    neutral: 'a merge past the review gate',
     sentence: 'had a part in a merge for which the approvals of people did not stand.',
     next: 'Look at what was merged and who approved it, then keep it or take it out again with a revert.',
     kind: 'breach',
@@ -99,6 +106,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     sentence: 'landed a change of the policy file. The last version that a person landed stays in force.',
     next: 'Read the change. A person lands it again if it is wanted, or takes it out.',
     kind: 'breach',
+    prevented: true,
   },
   'workflow-push': {
     noun: 'changed workflow that ran',
@@ -137,6 +145,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
   },
   quiet: {
     noun: 'nothing heard',
+    preposition: 'from',
     neutral: 'nothing heard',
     sentence: 'has not been heard of for longer than the policy expects. It may still be at work.',
     next: 'See whether it still works on this, and whether somebody should take over.',
@@ -150,15 +159,15 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     kind: 'state',
   },
   stuck: {
-    noun: 'the same again and again',
-    neutral: 'the same again and again',
+    noun: 'repeated attempts',
+    neutral: 'repeated attempts',
     sentence: 'tries the same again and again with the same result.',
     next: 'See what stands in the way. A few words by a person often help more than the next try.',
     kind: 'state',
   },
   refused: {
-    noun: 'attempts that GitHub turned down',
-    neutral: 'attempts that GitHub turned down',
+    noun: 'turned-down attempts',
+    neutral: 'turned-down attempts',
     sentence: 'tried something several times that GitHub turned down each time. Nothing came of it.',
     next: 'See what it was asked to do; the task may need a person, or another level in the policy.',
     kind: 'state',
