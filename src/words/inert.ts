@@ -33,12 +33,14 @@ const EVERYWHERE: readonly (readonly [RegExp, string])[] = [
   [/:\/\//g, ':∕∕'],
   // A link's or an image's middle, a definition's colon.
   [/\](?=[([:])/g, '］'],
-  [/\bGH-(?=\d)/gi, 'GH‑'],
+  [/(GH)-(?=\d)/gi, '$1‑'],
 ];
 
 const OUTSIDE_CODE: readonly (readonly [RegExp, string])[] = [
   // At the end, where our own text could complete a link.
   [/\]$/, '］'],
+  // An entity may stand for any other character.
+  [/&(?=[#A-Za-z]|$)/g, '＆'],
   [/\\/g, '⧵'],
   [/\*/g, '∗'],
   [/~/g, '∼'],
@@ -46,9 +48,7 @@ const OUTSIDE_CODE: readonly (readonly [RegExp, string])[] = [
   [/#/g, '＃'],
   // Inside a word it is a letter like any other.
   [/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '＿'],
-  // An entity may stand for any of the characters above.
-  [/&(?=[#A-Za-z]|$)/g, '＆'],
-  [/\bwww\./gi, 'www․'],
+  [/www\./gi, 'www․'],
   // What makes a block, or a command, at the start of a line.
   [/^\//, '∕'],
   [/^-/, '‑'],
