@@ -117,13 +117,17 @@ export const createClient = (deps: ClientDeps): Client => {
   };
 
   const located = (route: string, parameters: Parameters) => {
-    const { path, ...others } = parameters;
-    const filled =
-      typeof path === 'string' && route.includes('{path}')
-        ? { route: route.replace('{path}', () => encodePath(path)), parameters: others }
-        : { route, parameters };
-    const { method, url } = octokit.request.endpoint(filled.route, filled.parameters);
-    return { ...filled, url, request: `${method} ${pathOf(url)}` };
+    let filled = route;
+    const others: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(parameters)) {
+      // Octokit would write a slash in a path or a ref as %2F.
+      const slashed = (name === 'path' || name === 'ref') && typeof value === 'string';
+      if (slashed && filled.includes(`{${name}}`))
+        filled = filled.replace(`{${name}}`, () => encodePath(value));
+      else others[name] = value;
+    }
+    const { method, url } = octokit.request.endpoint(filled, others);
+    return { route: filled, parameters: others, url, request: `${method} ${pathOf(url)}` };
   };
 
   const read = async (route: ReadEndpoint, parameters: Parameters, keep: 'revalidate' | 'forever') => {

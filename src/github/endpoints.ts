@@ -3,6 +3,7 @@
  * request to something that is not listed (and checked against the description in tests) does not compile.
  */
 export const ENDPOINTS = [
+  'GET /app',
   'GET /repos/{owner}/{repo}',
   'GET /repos/{owner}/{repo}/activity',
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission',

@@ -12,7 +12,7 @@ const COMPARED_COMMITS = 10_000;
 
 type Found = z.infer<typeof shapes.pull>;
 
-const asFact = ({ baseRepositoryId: _, ...fact }: Found): PullFact => fact;
+const asFact = ({ fact }: Found): PullFact => fact;
 
 /** PRs, their commits and reviews, and issues. */
 export const createPullReader = (client: Client, repository: Repository) => {
@@ -62,12 +62,12 @@ export const createPullReader = (client: Client, repository: Repository) => {
         direction: 'desc',
       });
       // The same owner may hold a fork of another name with a branch of that name.
-      return found.filter((one) => one.head.ref === ref && one.head.repo?.id === repository.id).map(asFact);
+      return found.map(asFact).filter(({ head }) => head.ref === ref && head.repo?.id === repository.id);
     },
 
     openPullsWithBase: async (ref: string): Promise<readonly PullFact[]> => {
       const found = await list({ state: 'open', base: ref, sort: 'created', direction: 'asc' });
-      return found.filter((one) => one.base.ref === ref).map(asFact);
+      return found.map(asFact).filter(({ base }) => base.ref === ref);
     },
 
     /** A commit GitHub does not know (422) belongs to no PR; a bare 404 is no answer and throws. */
@@ -84,11 +84,11 @@ export const createPullReader = (client: Client, repository: Repository) => {
         throw error;
       }
       // A PR of another repository of the network may carry the commit too, under a number that is not ours.
-      const ours = found.filter(
-        ({ baseRepositoryId }) => baseRepositoryId === null || baseRepositoryId === repository.id,
-      );
+      const ours = found
+        .filter(({ baseRepositoryId }) => baseRepositoryId === null || baseRepositoryId === repository.id)
+        .map(asFact);
       const merged = await Promise.all(ours.filter((one) => one.merged).map((one) => pull(one.number)));
-      return [...merged, ...ours.filter((one) => !one.merged).map(asFact)];
+      return [...merged, ...ours.filter((one) => !one.merged)];
     },
 
     commits: async (number: number): Promise<readonly CommitFact[]> => {

@@ -61,10 +61,10 @@ const pullShape = z.object({
 });
 
 /** A PR, from a single answer or a list (which leaves out who merged it and how many files it changes). */
-export const pull = pullShape.transform((raw): PullFact & { readonly baseRepositoryId: number | null } => {
+export const pull = pullShape.transform((raw): { fact: PullFact; baseRepositoryId: number | null } => {
   const merged = typeof raw.merged_at === 'string';
   const head = raw.head.repo ? { id: raw.head.repo.id, fullName: raw.head.repo.full_name } : null;
-  return {
+  const fact = {
     number: raw.number,
     nodeId: raw.node_id,
     state: raw.state,
@@ -84,8 +84,8 @@ export const pull = pullShape.transform((raw): PullFact & { readonly baseReposit
     ...(raw.changed_files === undefined ? {} : { changedFiles: raw.changed_files }),
     createdAt: raw.created_at,
     updatedAt: raw.updated_at,
-    baseRepositoryId: raw.base.repo?.id ?? null,
   };
+  return { fact, baseRepositoryId: raw.base.repo?.id ?? null };
 });
 
 export const file = z.object({

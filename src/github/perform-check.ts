@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Effect } from '../decide/effects.js';
+import { checkText } from '../words/check.js';
+import type { CheckText } from '../words/views.js';
+import { createOnce } from './create-once.js';
+import { at, isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
+import { CHECK_NAME } from './read-facts.js';
+import * as shapes from './shapes.js';
+
+/** GitHub takes this many annotations a request and appends those of later ones. */
+const ANNOTATIONS = 50;
+/** Beyond these nobody reads on, and each fifty more cost a write. */
+const MAX_ANNOTATIONS = 1000;
+
+const made = z.object({ id: z.number() });
+
+/** Everything a reader of the check sees; an equal hash means there is nothing new to say. */
+const hashOf = (conclusion: string, text: CheckText): string =>
+  createHash('sha256')
+    .update(JSON.stringify([conclusion, text.title, text.summary, text.text, text.annotations]))
+    .digest('hex');
+
+/** The latest check run of ours on a head, when it says just this. */
+const findRun = async (context: PerformContext, sha: string, hash: string) => {
+  const runs = await context.client.list(
+    'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+    { ...at(context), ref: sha, check_name: CHECK_NAME, filter: 'latest', app_id: context.app.id },
+    shapes.checkRun,
+    'check_runs',
+  );
+  const [latest] = runs.filter((run) => run.app?.id === context.app.id).sort((a, b) => b.id - a.id);
+  return latest?.status === 'completed' && latest.external_id === hash ? { id: latest.id } : null;
+};
+
+const send = async (
+  context: PerformContext,
+  sha: string,
+  conclusion: string,
+  text: CheckText,
+  hash: string,
+) => {
+  const { title, summary } = text;
+  // An empty text would show as an empty section.
+  const output = { title, summary, ...(text.text === '' ? {} : { text: text.text }) };
+  const annotations = text.annotations.slice(0, MAX_ANNOTATIONS);
+  const run = await createOnce({
+    client: context.client,
+    sleep: context.sleep,
+    find: () => findRun(context, sha, hash),
+    create: () =>
+      context.client.write(
+        'POST /repos/{owner}/{repo}/check-runs',
+        {
+          ...at(context),
+          name: CHECK_NAME,
+          head_sha: sha,
+          status: 'completed',
+          conclusion,
+          completed_at: isoNow(context),
+          external_id: hash,
+          output: { ...output, annotations: annotations.slice(0, ANNOTATIONS) },
+        },
+        made,
+        'once',
+      ),
+  });
+  if (run.kind === 'made')
+    for (let from = ANNOTATIONS; from < annotations.length; from += ANNOTATIONS)
+      await context.client.write(
+        'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+        {
+          ...at(context),
+          check_run_id: run.value.id,
+          output: { ...output, annotations: annotations.slice(from, from + ANNOTATIONS) },
+        },
+        made,
+        'repeatable',
+      );
+  return run;
+};
+
+/**
+ * A check run, if it would say something else than the last one on that head. A completed run is never changed: other
+ * content is another run, and the latest counts. Its `external_id` is the hash of its content.
+ */
+export const performCheck = async (
+  context: PerformContext,
+  { verdict }: Extract<Effect, { kind: 'check' }>,
+): Promise<Outcome> => {
+  const { sha, conclusion } = verdict;
+  const reasons = verdict.reasons.map(({ code }) => code);
+  const text = checkText(verdict, context.place);
+  const hash = hashOf(conclusion, text);
+  const known = await context.ledger.check(sha);
+  // Id 0: a dry run noted it and nothing was sent.
+  if (known?.hash === hash && (context.dryRun || known.id !== 0)) return unchanged;
+  const run = context.dryRun ? null : await send(context, sha, conclusion, text, hash);
+  await context.ledger.saveCheck({ sha, conclusion, reasons, hash, id: run?.value.id ?? 0 });
+  if (run?.kind === 'there') return { kind: 'unchanged', hint: 'found on GitHub' };
+  return { kind: 'done', line: `check ${sha} ${conclusion} ${reasons.join(',')}` };
+};
