@@ -53,8 +53,8 @@ export interface JudgedAct {
 export type Effect =
   /** A ledger entry about a breach. */
   | { readonly kind: 'record'; readonly code: BreachCode; readonly actKey: string; readonly row: FactRow }
-  /** A check run, if its rendered content differs from the last one on that SHA. */
-  | { readonly kind: 'check'; readonly verdict: CheckVerdict }
+  /** A check run, if its rendered content differs from the last one on that SHA; `fresh`: a re-request, always answered. */
+  | { readonly kind: 'check'; readonly verdict: CheckVerdict; readonly fresh?: true }
   /**
    * Our one comment on a PR or issue. `add` is a fact that stays; `standing` replaces what stands now (absent:
    * unchanged). It opens when there is something to say, and shrinks to a line when nothing stands any more.
@@ -66,12 +66,13 @@ export type Effect =
       readonly standing?: readonly Reason[];
       readonly about: 'pull' | 'issue';
     }
-  /** One issue per key: opened, or a row added where it is open. */
+  /** One issue per key: opened, or a row added where it is open. `once`: a name under which this row is told only once. */
   | {
       readonly kind: 'escalate';
       readonly key: EscalationKey;
       readonly row: FactRow;
       readonly mentions: readonly number[];
+      readonly once?: string;
     }
   | { readonly kind: 'close-escalation'; readonly key: EscalationKey }
   | {

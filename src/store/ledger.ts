@@ -51,6 +51,8 @@ export interface PullMemory {
   readonly baseChangedAt?: string;
   /** Reviews dismissed by an agent: review id → who. */
   readonly dismissedBy?: Readonly<Record<string, Account>>;
+  /** Issues its body named with a closing keyword when it was merged. */
+  readonly closes?: readonly number[];
   /** How its merge was judged. */
   readonly merge?: {
     readonly verdict: 'allow' | 'deny' | 'person';
@@ -115,6 +117,8 @@ export interface Waiting {
 export interface Ledger {
   /** True the first time a delivery's GUID is seen. */
   begin(guid: string): Promise<boolean>;
+  /** Takes `begin` back after work on a delivery failed, so that its redelivery is worked on. */
+  forget(guid: string): Promise<void>;
 
   act(key: string): Promise<ActRow | undefined>;
   acts(query: {

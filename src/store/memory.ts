@@ -48,6 +48,9 @@ const createLedger = (): Ledger => {
       begun.add(guid);
       return first;
     },
+    async forget(guid) {
+      begun.delete(guid);
+    },
 
     async act(key) {
       return acts.get(key);

@@ -1,0 +1,48 @@
+import type { Account } from '../acts/act.js';
+import type { AttributedAgent } from '../agents/identity.js';
+import { identify, sameGroup, sharedMarked } from '../agents/roster.js';
+import type { Context } from './context.js';
+
+/** The agent an act is judged as: one of the policy or catalogue, or a bot nobody listed, by its login. */
+export interface Doer {
+  readonly kind: 'agent' | 'unknown-bot';
+  readonly agent: string;
+  readonly account: Account;
+}
+
+/**
+ * Who did it, as far as policy is concerned; null for people, automation, GitHub's own accounts and ourselves. Only
+ * an account decides: marks never make an act an agent's, except for a login declared `shared: marked` on a PR that
+ * carries its agent's marks.
+ */
+export function doerOf(
+  account: Account,
+  context: Context,
+  marks: readonly AttributedAgent[] = [],
+): Doer | null {
+  const identity = identify(context.roster, account);
+  switch (identity.kind) {
+    case 'agent':
+      return { kind: 'agent', agent: identity.agent, account };
+    case 'unknown-bot':
+      return { kind: 'unknown-bot', agent: identity.name, account };
+    case 'undisclosed': {
+      const agent = sharedMarked(context.roster, account);
+      const marked = agent !== null && marks.some((seen) => seen.agent === agent);
+      return marked ? { kind: 'agent', agent, account } : null;
+    }
+    case 'automation':
+    case 'platform':
+    case 'self':
+      return null;
+  }
+}
+
+/** Whether an account is the doer or in its control group. */
+export function isOwn(account: Account | null, doer: Doer, context: Context): boolean {
+  if (account === null) return false;
+  return (
+    account.id === doer.account.id ||
+    (doer.kind === 'agent' && sameGroup(context.roster, doer.agent, account))
+  );
+}

@@ -1,0 +1,17 @@
+import type { ActKind } from '../acts/act.js';
+import type { ActValue, Origin } from '../policy/policy.js';
+import { actValue, actValueOfUnknownBot } from '../policy/read.js';
+import type { Context } from './context.js';
+import type { Doer } from './doer.js';
+
+/** What the policy says of one act by one doer: its own entry, the file, or the level of bots nobody listed. */
+export function valueFor(
+  doer: Doer,
+  kind: ActKind,
+  where: { readonly trunk: boolean },
+  context: Context,
+): { readonly value: ActValue; readonly origin: Origin } {
+  return doer.kind === 'agent'
+    ? actValue(context.policy, doer.agent, kind, where)
+    : actValueOfUnknownBot(context.policy, kind, where);
+}

@@ -1,0 +1,91 @@
+import { checkOf, type Weighed } from '../decide/check.js';
+import type { Context } from '../decide/context.js';
+import type { Effect } from '../decide/effects.js';
+import type { PullFact } from '../decide/facts.js';
+import { judgePull, type PullFacts } from '../decide/judge-pull.js';
+import { pullEffects } from '../decide/pull-effects.js';
+import { atLeast } from '../decide/reviews.js';
+import type { PullVerdict } from '../decide/settle.js';
+import type { Desk } from './deps.js';
+import { gatherPull, type OpenPulls } from './gather-pull.js';
+
+/** The facts that all checks of one delivery share. */
+export interface Round {
+  readonly context: Context;
+  readonly desk: Desk;
+  readonly openPulls: OpenPulls;
+  /** Names of policy files on the default branch. */
+  readonly present: readonly string[];
+}
+
+export interface JudgedPull {
+  readonly verdict: PullVerdict;
+  readonly facts: PullFacts;
+}
+
+/** Judges one PR and keeps the evidence that was seen: a squash or an edit erases it later. */
+export async function judgeOne(pull: PullFact, round: Round): Promise<JudgedPull> {
+  const facts = await gatherPull(pull, round.context, round.desk, round.openPulls, round.present);
+  const verdict = judgePull(facts, round.context);
+  if (verdict.attribution.agents.length > 0) {
+    const memory = await round.desk.ledger.pull(pull.number);
+    await round.desk.ledger.savePull({ ...memory, evidence: verdict.attribution.agents });
+  }
+  return { verdict, facts };
+}
+
+/**
+ * Everything that follows for the open PRs of one head: one check run, and the comment and limit issue of each PR.
+ * `sha` is the head's, or the merge group's that asks about them.
+ */
+export async function checkHead(
+  sha: string,
+  pulls: readonly PullFact[],
+  round: Round,
+  options: { readonly fresh: boolean; readonly group: boolean },
+): Promise<readonly Effect[]> {
+  const judged = await Promise.all(pulls.map((pull) => judgeOne(pull, round)));
+  const [first, ...rest] = await Promise.all(
+    judged.map(async (one) => ({ ...one, weighs: options.group || (await weighs(one, pulls, round)) })),
+  );
+  if (first === undefined) return [];
+  const weighed: readonly [Weighed, ...Weighed[]] = [first, ...rest];
+  const check: Effect = {
+    kind: 'check',
+    verdict: checkOf(sha, weighed, round.context.policy.mode.value),
+    ...(options.fresh ? { fresh: true as const } : {}),
+  };
+  if (options.group) return [check];
+  const others = await Promise.all(judged.map((one) => effectsOf(one, round)));
+  return [check, ...others.flat()];
+}
+
+async function effectsOf({ verdict, facts }: JudgedPull, round: Round): Promise<readonly Effect[]> {
+  const { ledger } = round.desk;
+  const number = verdict.pull.number;
+  const [comment, memory, limitIssues, told] = await Promise.all([
+    ledger.comment(number),
+    ledger.pull(number),
+    ledger.escalations('limit'),
+    ledger.done(`limit:${number}`),
+  ]);
+  return pullEffects(
+    {
+      verdict,
+      limits: facts.limits,
+      hasComment: comment !== undefined,
+      enqueued: memory.enqueuedBy !== undefined,
+      openLimitIssues: limitIssues.filter(({ state }) => state === 'open').map(({ key }) => key),
+      limitTold: told,
+    },
+    round.context,
+  );
+}
+
+/** Where a head has one PR it weighs; of several only those to a trunk by somebody who can write. */
+async function weighs({ facts }: JudgedPull, pulls: readonly PullFact[], round: Round): Promise<boolean> {
+  if (pulls.length === 1) return true;
+  if (!facts.toTrunk) return false;
+  const { author } = facts.pull;
+  return author.type === 'Bot' || atLeast(await round.desk.facts.permission(author.login), 'write');
+}

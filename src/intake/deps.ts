@@ -1,0 +1,35 @@
+import type { Repository } from '../acts/act.js';
+import type { JudgedAct } from '../decide/effects.js';
+import type { Facts } from '../github/facts.js';
+import type { Performed } from '../github/port.js';
+import type { Effect } from '../decide/effects.js';
+import type { Level, Mode, Policy } from '../policy/policy.js';
+import type { Ledger } from '../store/ledger.js';
+
+/** What work on one repository's deliveries is done with. Everything that reads or writes comes in here. */
+export interface Desk {
+  readonly repository: Repository;
+  readonly installation: number;
+  readonly facts: Facts;
+  readonly ledger: Ledger;
+  /** Does effects, under the policy that asked for them. */
+  readonly perform: (
+    effects: readonly Effect[],
+    under: Policy,
+    deliveryId: string,
+  ) => Promise<readonly Performed[]>;
+  /** ISO 8601, UTC. */
+  readonly now: () => string;
+  readonly self: { readonly appId: number; readonly botId: number | null; readonly botLogin: string };
+  /** The operator's own default level, where one is set. */
+  readonly operator: Level | null;
+}
+
+/** What came of one delivery. */
+export interface Handled {
+  readonly performed: readonly Performed[];
+  readonly acts: readonly JudgedAct[];
+  readonly mode: Mode | null;
+}
+
+export const NOTHING: Handled = { performed: [], acts: [], mode: null };

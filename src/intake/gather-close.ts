@@ -1,0 +1,28 @@
+import type { ActOf } from '../acts/act.js';
+import type { Context } from '../decide/context.js';
+import type { Doer } from '../decide/doer.js';
+import { isOwn } from '../decide/doer.js';
+import type { CloseFacts } from '../decide/judge-other.js';
+import type { Desk } from './deps.js';
+import { closedKey, recentMerge } from './grace.js';
+
+export interface Close {
+  readonly facts: CloseFacts;
+  /** Names under which the merge's one closing is used up, once it is judged. */
+  readonly used: readonly string[];
+}
+
+/** What a merge closes is judged at the level the merge was judged at. */
+export async function gatherClose(
+  act: ActOf<'issue.close'>,
+  doer: Doer,
+  context: Context,
+  desk: Desk,
+): Promise<Close> {
+  const reopenedBefore = await desk.ledger.done(`reopen-issue:${act.issue}`);
+  if (isOwn(act.author, doer, context)) return { facts: { merge: null, reopenedBefore }, used: [] };
+  const merge = await recentMerge(act, desk);
+  if (merge === null) return { facts: { merge: null, reopenedBefore }, used: [] };
+  const verdict = merge.verdict === 'person' ? null : merge.verdict;
+  return { facts: { merge: verdict, reopenedBefore }, used: [closedKey(merge.pull, act.issue)] };
+}

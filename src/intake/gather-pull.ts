@@ -1,0 +1,181 @@
+import type { Account } from '../acts/act.js';
+import type { ApprovalFacts } from '../decide/approvals.js';
+import type { Context } from '../decide/context.js';
+import type { CommitFact, FileFact, FilesFact, PullFact } from '../decide/facts.js';
+import { type LimitFacts, openerOf } from '../decide/limits.js';
+import type { PullFacts } from '../decide/judge-pull.js';
+import { reviewersToLookUp } from '../decide/reviews.js';
+import { bothExtensions, loadPolicyFile } from '../policy/load.js';
+import { isPolicyPath, isTrunk } from '../policy/read.js';
+import type { PullMemory } from '../store/ledger.js';
+import type { Desk } from './deps.js';
+import { lookUpApprovers } from './look-up.js';
+import { namesFor } from './policy-names.js';
+
+const HOUR = 3_600_000;
+const NO_LIMITS: LimitFacts = {
+  openPulls: [],
+  openedLately: new Map(),
+  mergedLately: new Map(),
+  trees: new Map(),
+};
+
+/** Open PRs of the repository, read once for all the PRs one delivery is about. */
+export type OpenPulls = () => Promise<readonly PullFact[]>;
+
+/** Reads what a PR is judged by. `present`: names of policy files on the default branch. */
+export async function gatherPull(
+  pull: PullFact,
+  context: Context,
+  desk: Desk,
+  openPulls: OpenPulls,
+  present: readonly string[],
+): Promise<PullFacts> {
+  const { facts, ledger } = desk;
+  const opener = openerOf(pull, context);
+  const [files, commits, reviews, memory, moves] = await Promise.all([
+    facts.files(pull.number, pull.head.sha, pull.changedFiles),
+    facts.commits(pull.number),
+    facts.reviews(pull.number),
+    ledger.pull(pull.number),
+    movesOf(pull, desk),
+  ]);
+  const [looked, limits, policyFile] = await Promise.all([
+    lookUpApprovers(facts, context, reviewersToLookUp(reviews)),
+    opener === null
+      ? Promise.resolve(NO_LIMITS)
+      : gatherLimits(pull, opener, context, desk, await openPulls()),
+    policyFileAfter(pull, files, present, desk),
+  ]);
+  return {
+    pull,
+    commits,
+    pushers: pushersOf(pull, commits, moves),
+    remembered: memory.evidence ?? [],
+    reviews,
+    ...looked,
+    ...rememberedOf(memory),
+    files,
+    limits,
+    policyFile,
+    toTrunk: isTrunk(context.policy, pull.base.ref, context.repository.defaultBranch),
+  };
+}
+
+const rememberedOf = (memory: PullMemory): Pick<ApprovalFacts, 'baseChangedAt' | 'dismissedBy'> => ({
+  baseChangedAt: memory.baseChangedAt ?? null,
+  dismissedBy: new Map(
+    Object.entries(memory.dismissedBy ?? {}).map(([id, account]) => [Number(id), account]),
+  ),
+});
+
+interface Move {
+  readonly after: string;
+  readonly by: Account | null;
+}
+
+/** Who moved the head branch: from the deliveries that told it, and from GitHub's list where the branch is ours. */
+async function movesOf(pull: PullFact, desk: Desk): Promise<readonly Move[]> {
+  const told = await desk.ledger.pushes(pull.head.ref);
+  if (!pull.sameRepository) return told;
+  const listed = await desk.facts.activity(pull.head.ref);
+  return [...told, ...listed.map(({ after, actor }) => ({ after, by: actor }))];
+}
+
+/** Senders of the pushes whose commits are still in the PR, each once, without its author. */
+function pushersOf(
+  pull: PullFact,
+  commits: readonly CommitFact[],
+  moves: readonly Move[],
+): readonly Account[] {
+  const inPull = new Set([pull.head.sha, ...commits.map(({ sha }) => sha)]);
+  const pushers = new Map<number, Account>();
+  for (const { after, by } of moves) {
+    if (by !== null && by.id !== pull.author.id && inPull.has(after)) pushers.set(by.id, by);
+  }
+  return [...pushers.values()];
+}
+
+async function gatherLimits(
+  pull: PullFact,
+  opener: string,
+  context: Context,
+  desk: Desk,
+  open: readonly PullFact[],
+): Promise<LimitFacts> {
+  const now = Date.parse(context.now);
+  const own = open.filter((other) => openerOf(other, context) === opener);
+  const lately = own
+    .filter(({ createdAt }) => now - Date.parse(createdAt) < HOUR)
+    .map(({ number }) => number);
+  const [opened, merged] = await Promise.all([
+    desk.ledger.acts({ kind: 'pull.open', agent: opener, since: new Date(now - HOUR).toISOString() }),
+    desk.ledger.acts({ kind: 'pull.merge', agent: opener, since: new Date(now - 24 * HOUR).toISOString() }),
+  ]);
+  const numbers = [
+    ...lately,
+    ...opened.flatMap(({ subject }) => (subject.pull === undefined ? [] : [subject.pull])),
+  ];
+  return {
+    openPulls: open.some(({ number }) => number === pull.number) ? open : [...open, pull],
+    openedLately: new Map([[opener, numbers]]),
+    mergedLately: new Map([[opener, merged.filter(({ subject }) => subject.after !== undefined).length]]),
+    trees: await treesOf(pull, open, context, desk),
+  };
+}
+
+/** Trees are asked for only where an agent has two open PRs on one base; a commit's tree never changes. */
+async function treesOf(
+  pull: PullFact,
+  open: readonly PullFact[],
+  context: Context,
+  desk: Desk,
+): Promise<ReadonlyMap<string, string>> {
+  const others = open.filter(
+    (other) =>
+      other.number !== pull.number && other.base.ref === pull.base.ref && openerOf(other, context) !== null,
+  );
+  if (others.length === 0) return new Map();
+  const shas = [...new Set([pull, ...others].map(({ head }) => head.sha))];
+  const trees = await Promise.all(
+    shas.map(async (sha) => [sha, (await desk.ledger.tree(sha)) ?? (await desk.facts.tree(sha))] as const),
+  );
+  return new Map(trees);
+}
+
+/** Problems of the policy file as the PR would leave it; null where it does not touch it or leaves it good. */
+async function policyFileAfter(
+  pull: PullFact,
+  files: FilesFact,
+  present: readonly string[],
+  desk: Desk,
+): Promise<PullFacts['policyFile']> {
+  const touching = files.files.filter(
+    (file) => isPolicyFile(file.path) || (file.previousPath !== undefined && isPolicyFile(file.previousPath)),
+  );
+  if (touching.length === 0) return null;
+  const after = new Set(present);
+  for (const file of touching) applyTo(after, file);
+  const [path, second] = [...after].sort();
+  if (path === undefined) return null;
+  if (second !== undefined) {
+    const added = touching.map((file) => file.path).find((name) => after.has(name)) ?? second;
+    return { path: added, problems: [bothExtensions()] };
+  }
+  const read = await desk.facts.file(desk.repository, path, pull.head.sha);
+  if (read.kind === 'absent') return null;
+  if (read.kind === 'unreadable') {
+    const message = `GitHub did not give this file (${read.why}). Ask for the check again once it can be read.`;
+    return { path, problems: [{ line: 1, column: 1, path: '', message }] };
+  }
+  const loaded = loadPolicyFile(read.value, path, 'repo', await namesFor(desk));
+  return loaded.kind === 'invalid' ? { path, problems: loaded.problems } : null;
+}
+
+const isPolicyFile = (path: string): boolean => isPolicyPath(path) && path === path.toLowerCase();
+
+function applyTo(names: Set<string>, file: FileFact): void {
+  if (file.status === 'removed') names.delete(file.path);
+  else names.add(file.path);
+  if (file.status === 'renamed' && file.previousPath !== undefined) names.delete(file.previousPath);
+}

@@ -1,0 +1,164 @@
+import type { Act } from '../acts/act.js';
+import { type Delivery, envelopeOf, parsePayload } from '../acts/payload.js';
+import { readActs } from '../acts/read.js';
+import type { PushReading } from '../acts/read-push.js';
+import { makeRoster } from '../agents/roster.js';
+import { type Breach, breachEffects, toldAs } from '../decide/breach.js';
+import type { Context } from '../decide/context.js';
+import { doerOf } from '../decide/doer.js';
+import type { Effect } from '../decide/effects.js';
+import type { PullFact } from '../decide/facts.js';
+import { rulesFor } from '../decide/triggers.js';
+import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
+import { resolvePolicy } from '../policy/resolve.js';
+import { loadPolicyFile } from '../policy/load.js';
+import type { Policy } from '../policy/policy.js';
+import type { SuspensionView } from '../decide/reasons.js';
+import { checkHead, type Round } from './check-head.js';
+import { type Desk, type Handled, NOTHING } from './deps.js';
+import { GRACE_MS } from './grace.js';
+import { headsOf } from './heads.js';
+import { judgeActs } from './judge-acts.js';
+import { lateObjection } from './late-objection.js';
+import { policyFileEffects } from './policy-file-effects.js';
+import { policyInForce, type PolicyState } from './policy-in-force.js';
+import { remember } from './remember.js';
+import { heldBySuspension } from './suspended-pulls.js';
+import { unreadableChecks } from './unreadable.js';
+
+/**
+ * Works on one delivery of one repository, from its acts to what GitHub is told. The caller works on one at a time
+ * for a repository. Throws when GitHub does not answer what a decision needs: the delivery is then as if it had not
+ * come, and its redelivery is worked on.
+ */
+export async function handle(delivery: Delivery, desk: Desk): Promise<Handled> {
+  const { action } = envelopeOf(delivery);
+  if (rulesFor(delivery.name, action).length === 0 && delivery.name !== 'pull_request') return NOTHING;
+  if (!(await desk.ledger.begin(delivery.id))) return NOTHING;
+  try {
+    await remember(delivery, desk);
+    if (rulesFor(delivery.name, action).length === 0) return NOTHING;
+    if (!(await mayMatter(delivery, desk))) return NOTHING;
+    return await decideAndDo(delivery, desk, false);
+  } catch (error) {
+    await desk.ledger.forget(delivery.id);
+    throw error;
+  }
+}
+
+/** Works again on what waited, now that its grace is over. */
+export async function handleDue(delivery: Delivery, desk: Desk): Promise<Handled> {
+  return decideAndDo(delivery, desk, true);
+}
+
+const ANY_TRUNK: PushReading = { isTrunk: () => true, isPolicyPath, isWorkflowPath };
+
+/**
+ * Most pushes are to side branches and tell no act. They end here, without a request, where the last policy known
+ * says what is trunk; a push that could be to one, or that moves history, goes on.
+ */
+async function mayMatter(delivery: Delivery, desk: Desk): Promise<boolean> {
+  if (delivery.name !== 'push' && delivery.name !== 'create' && delivery.name !== 'delete') return true;
+  const [known] = await desk.ledger.policies('repo');
+  if (known === undefined) return readActs(delivery, ANY_TRUNK).length > 0;
+  const loaded = known.text === '' ? null : loadPolicyFile(known.text, known.path);
+  if (loaded?.kind !== 'valid') return readActs(delivery, ANY_TRUNK).length > 0;
+  const policy = resolvePolicy({
+    repo: loaded.file,
+    org: null,
+    operator: desk.operator,
+    repositoryName: desk.repository.name,
+  });
+  return readActs(delivery, readingUnder(policy, desk)).length > 0;
+}
+
+const readingUnder = (policy: Policy, desk: Desk): PushReading => ({
+  isTrunk: (branch) => isTrunk(policy, branch, desk.repository.defaultBranch),
+  isPolicyPath,
+  isWorkflowPath,
+});
+
+async function decideAndDo(delivery: Delivery, desk: Desk, graceOver: boolean): Promise<Handled> {
+  const state = await policyInForce(desk);
+  switch (state.kind) {
+    case 'absent':
+      return NOTHING;
+    case 'unreadable':
+      return state.known ? unreadableChecks(delivery, state, desk) : NOTHING;
+    case 'in-force':
+      return underPolicy(delivery, state, desk, graceOver);
+  }
+}
+
+async function underPolicy(
+  delivery: Delivery,
+  state: Extract<PolicyState, { kind: 'in-force' }>,
+  desk: Desk,
+  graceOver: boolean,
+): Promise<Handled> {
+  const { policy } = state;
+  const context: Context = {
+    policy,
+    roster: makeRoster(policy, desk.self),
+    repository: desk.repository,
+    suspensions: await suspensionViews(desk),
+    now: desk.now(),
+  };
+  let open: Promise<readonly PullFact[]> | undefined;
+  const openPulls = (): Promise<readonly PullFact[]> => (open ??= desk.facts.openPulls());
+  const round: Round = { context, desk, openPulls, present: state.present };
+
+  const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk));
+  const { judged, effects: undone, waits, keep } = await judgeActs(acts, context, desk, graceOver);
+  if (waits) await startGrace(delivery, desk);
+  const breaches = judged.filter(
+    (one): one is Breach => one.verdict === 'deny' && !undone.some((effect) => isAbout(effect, one)),
+  );
+  const effects: Effect[] = [...undone, ...breachEffects(breaches, context)];
+  await rememberDismissal(delivery, context, desk);
+  if (!graceOver) {
+    effects.push(...(await lateObjection(delivery, context, desk)));
+    effects.push(...(await policyFileEffects(delivery, state, context, desk)));
+    for (const head of await headsOf(delivery, context, desk, openPulls)) {
+      effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
+    }
+  }
+  effects.push(...(await heldBySuspension(effects, round)));
+  const performed = await desk.perform(effects, policy, delivery.id);
+  for (const row of keep.acts) await desk.ledger.saveAct(row);
+  for (const pull of keep.pulls) await desk.ledger.savePull(pull);
+  for (const key of keep.done) await desk.ledger.saveDone(key);
+  for (const { effect } of performed) {
+    if (effect.kind === 'escalate' && effect.once !== undefined) await desk.ledger.saveDone(effect.once);
+  }
+  return { performed, acts: judged.map(toldAs), mode: policy.mode.value };
+}
+
+const isAbout = (effect: Effect, breach: Breach): boolean =>
+  effect.kind === 'record' && effect.actKey === breach.act.key;
+
+async function startGrace(delivery: Delivery, desk: Desk): Promise<void> {
+  const due = new Date(Date.parse(desk.now()) + GRACE_MS).toISOString();
+  await desk.ledger.wait({ id: delivery.id, due, delivery });
+}
+
+async function suspensionViews(desk: Desk): Promise<readonly SuspensionView[]> {
+  const suspensions = await desk.ledger.suspensions();
+  return Promise.all(
+    suspensions.map(async ({ agent, since, cause, by, key }) => {
+      const escalation = key === null ? undefined : await desk.ledger.escalation(key);
+      return { agent, since, cause, by, issue: escalation?.issue ?? null };
+    }),
+  );
+}
+
+/** Who dismissed a review stands in the webhook alone; only an agent's dismissal is kept, since a person's is his. */
+async function rememberDismissal(delivery: Delivery, context: Context, desk: Desk): Promise<void> {
+  if (delivery.name !== 'pull_request_review') return;
+  const payload = parsePayload('pull_request_review', delivery.payload);
+  if (payload?.action !== 'dismissed' || payload.sender === null) return;
+  if (doerOf(payload.sender, context) === null) return;
+  const memory = await desk.ledger.pull(payload.pull_request.number);
+  const dismissedBy = { ...memory.dismissedBy, [String(payload.review.id)]: payload.sender };
+  await desk.ledger.savePull({ ...memory, dismissedBy });
+}

@@ -1,0 +1,169 @@
+import { type Delivery, parsePayload, type PullPayload } from '../acts/payload.js';
+import type { Context } from '../decide/context.js';
+import { doerOf } from '../decide/doer.js';
+import type { PullFact } from '../decide/facts.js';
+import { openerOf } from '../decide/limits.js';
+import type { Desk } from './deps.js';
+import type { OpenPulls } from './gather-pull.js';
+
+/** A head whose check a delivery asks for, with the open PRs that have it. */
+export interface Head {
+  readonly sha: string;
+  readonly pulls: readonly PullFact[];
+  /** A re-request is always answered with a fresh run. */
+  readonly fresh: boolean;
+  /** A merge group asks about all its PRs on a sha of its own. */
+  readonly group: boolean;
+}
+
+/** A PR as a webhook tells it. Null where its author is gone, which GitHub calls a ghost. */
+export function pullOf(pull: PullPayload, repositoryId: number): PullFact | null {
+  if (pull.user === null) return null;
+  return {
+    number: pull.number,
+    nodeId: pull.node_id,
+    state: pull.state,
+    draft: pull.draft,
+    merged: pull.merged === true,
+    mergeCommitSha: pull.merged === true ? pull.merge_commit_sha : null,
+    mergedBy: pull.merged_by,
+    mergedAt: pull.merged_at,
+    author: pull.user,
+    title: pull.title,
+    body: pull.body ?? '',
+    labels: pull.labels.map(({ name }) => name),
+    head: {
+      ref: pull.head.ref,
+      sha: pull.head.sha,
+      repo: pull.head.repo === null ? null : { id: pull.head.repo.id, fullName: pull.head.repo.full_name },
+    },
+    base: { ref: pull.base.ref, sha: pull.base.sha },
+    sameRepository: pull.head.repo?.id === repositoryId,
+    autoMerge: pull.auto_merge?.enabled_by == null ? null : { by: pull.auto_merge.enabled_by },
+    ...(pull.changed_files === undefined ? {} : { changedFiles: pull.changed_files }),
+    createdAt: pull.created_at,
+    updatedAt: pull.updated_at,
+  };
+}
+
+/** The heads a delivery asks a check for. */
+export async function headsOf(
+  delivery: Delivery,
+  context: Context,
+  desk: Desk,
+  openPulls: OpenPulls,
+): Promise<readonly Head[]> {
+  switch (delivery.name) {
+    case 'pull_request':
+      return pullHeads(delivery, context, desk, openPulls);
+    case 'pull_request_review': {
+      const payload = parsePayload('pull_request_review', delivery.payload);
+      if (payload === null) return [];
+      const pull = await desk.facts.pull(payload.pull_request.number);
+      return pull.state === 'open' ? [await headOf(pull, desk)] : [];
+    }
+    case 'check_run': {
+      const payload = parsePayload('check_run', delivery.payload);
+      if (payload?.check_run.app?.id !== desk.self.appId) return [];
+      return requested(payload.check_run.head_sha, desk);
+    }
+    case 'check_suite': {
+      const payload = parsePayload('check_suite', delivery.payload);
+      if (payload?.check_suite.app?.id !== desk.self.appId) return [];
+      return requested(payload.check_suite.head_sha, desk);
+    }
+    case 'merge_group':
+      return groupHead(delivery, desk);
+    default:
+      return [];
+  }
+}
+
+async function pullHeads(
+  delivery: Delivery,
+  context: Context,
+  desk: Desk,
+  openPulls: OpenPulls,
+): Promise<readonly Head[]> {
+  const payload = parsePayload('pull_request', delivery.payload);
+  const pull = payload === null ? null : pullOf(payload.pull_request, context.repository.id);
+  if (payload === null || pull === null) return [];
+  switch (payload.action) {
+    case 'opened':
+    case 'reopened':
+    case 'ready_for_review':
+    case 'synchronize':
+      return pull.state === 'open' ? [await headOf(pull, desk)] : [];
+    case 'edited': {
+      const { base, body, title } = payload.changes ?? {};
+      const matters = base !== undefined || body !== undefined || title !== undefined;
+      return pull.state === 'open' && matters ? [await headOf(pull, desk)] : [];
+    }
+    case 'closed':
+      return freedBy(pull, context, desk, openPulls);
+    default:
+      return [];
+  }
+}
+
+/** A closed PR may bring others of its agent back under a limit, or leave a duplicate without its twin. */
+async function freedBy(
+  closed: PullFact,
+  context: Context,
+  desk: Desk,
+  openPulls: OpenPulls,
+): Promise<readonly Head[]> {
+  const opener = openerOf(closed, context);
+  if (opener === null) return [];
+  const heads: Head[] = [];
+  const held = (await desk.ledger.escalations('limit')).some(
+    ({ state, key }) => state === 'open' && key.agent === opener,
+  );
+  if (!held && doerOf(closed.author, context) === null) return [];
+  for (const pull of await openPulls()) {
+    if (pull.number === closed.number || openerOf(pull, context) === null) continue;
+    const check = await desk.ledger.check(pull.head.sha);
+    if (check?.reasons.some((code) => code === 'limit' || code === 'duplicate') === true)
+      heads.push(await headOf(pull, desk));
+  }
+  return heads;
+}
+
+/** The other open PRs of a head are looked for only where it has a check: a head nobody checked has no other. */
+async function headOf(pull: PullFact, desk: Desk): Promise<Head> {
+  const sha = pull.head.sha;
+  const checked = await desk.ledger.check(sha);
+  const others =
+    checked === undefined
+      ? []
+      : (await desk.facts.pullsOfCommit(sha)).filter(
+          (other) => isOpenHead(other, sha) && other.number !== pull.number,
+        );
+  return { sha, pulls: [pull, ...others], fresh: false, group: false };
+}
+
+const isOpenHead = (pull: PullFact, sha: string): boolean => pull.state === 'open' && pull.head.sha === sha;
+
+async function requested(sha: string, desk: Desk): Promise<readonly Head[]> {
+  const pulls = (await desk.facts.pullsOfCommit(sha)).filter((pull) => isOpenHead(pull, sha));
+  return pulls.length === 0 ? [] : [{ sha, pulls, fresh: true, group: false }];
+}
+
+/** `gh-readonly-queue/main/pr-12-<base sha>`: the last PR of the group; the others are those of its commits. */
+const GROUP_REF = /\/pr-(\d{1,10})-[0-9a-f]+$/;
+
+async function groupHead(delivery: Delivery, desk: Desk): Promise<readonly Head[]> {
+  const payload = parsePayload('merge_group', delivery.payload);
+  if (payload === null || payload.action !== 'checks_requested') return [];
+  const { head_sha: sha, head_ref: ref, base_sha: base } = payload.merge_group;
+  const numbers = new Set<number>();
+  const last = GROUP_REF.exec(ref)?.[1];
+  if (last !== undefined) numbers.add(Number(last));
+  const commits = (await desk.facts.compare(base, sha)) ?? [];
+  const named = await Promise.all(commits.map((commit) => desk.facts.pullsOfCommit(commit.sha)));
+  for (const pull of named.flat()) if (pull.state === 'open') numbers.add(pull.number);
+  const pulls = await Promise.all(
+    [...numbers].sort((a, b) => a - b).map((number) => desk.facts.pull(number)),
+  );
+  return pulls.length === 0 ? [] : [{ sha, pulls, fresh: false, group: true }];
+}

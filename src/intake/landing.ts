@@ -1,0 +1,61 @@
+import type { Account } from '../acts/act.js';
+import { identify, makeRoster } from '../agents/roster.js';
+import { countApprovals } from '../decide/approvals.js';
+import type { Context } from '../decide/context.js';
+import { reviewersToLookUp } from '../decide/reviews.js';
+import type { Landing } from '../github/facts.js';
+import type { PolicyFile } from '../policy/load.js';
+import { resolvePolicy } from '../policy/resolve.js';
+import type { Desk } from './deps.js';
+import { lookUpApprovers } from './look-up.js';
+
+/**
+ * Whether a person landed a version of the policy file: pushed or merged it, or approved the PR that brought it. It
+ * is judged by the versions before it and by what it says itself, so that it cannot write its own author out.
+ */
+export async function landedByPerson(
+  landing: Landing,
+  versions: readonly PolicyFile[],
+  desk: Desk,
+): Promise<boolean> {
+  const by = await actorOf(landing, desk);
+  if (by === null) return true;
+  const contexts = (versions.length > 0 ? versions : [null]).map((file) => contextOf(file, desk));
+  const agents = contexts.some(({ roster }) => identify(roster, by).kind !== 'undisclosed');
+  if (!agents && by.type === 'User') return true;
+  if (landing.pull === null) return false;
+  const [inForce] = contexts;
+  return inForce !== undefined && (await approvedByPerson(landing.pull.number, inForce, desk));
+}
+
+/** A merge by the queue is by who put the PR there. */
+async function actorOf(landing: Landing, desk: Desk): Promise<Account | null> {
+  if (landing.by === null || landing.pull === null) return landing.by;
+  const roster = contextOf(null, desk).roster;
+  const identity = identify(roster, landing.by);
+  if (identity.kind !== 'platform' || identity.name !== 'merge-queue') return landing.by;
+  return (await desk.ledger.pull(landing.pull.number)).enqueuedBy ?? landing.by;
+}
+
+function contextOf(file: PolicyFile | null, desk: Desk): Context {
+  const policy = resolvePolicy({
+    repo: file,
+    org: null,
+    operator: desk.operator,
+    repositoryName: desk.repository.name,
+  });
+  return {
+    policy,
+    roster: makeRoster(policy, desk.self),
+    repository: desk.repository,
+    suspensions: [],
+    now: desk.now(),
+  };
+}
+
+async function approvedByPerson(number: number, context: Context, desk: Desk): Promise<boolean> {
+  const [pull, reviews] = await Promise.all([desk.facts.pull(number), desk.facts.reviews(number)]);
+  const looked = await lookUpApprovers(desk.facts, context, reviewersToLookUp(reviews));
+  const facts = { pull, reviews, pushers: [], ...looked, baseChangedAt: null, dismissedBy: new Map() };
+  return countApprovals(facts, context).counting.length > 0;
+}

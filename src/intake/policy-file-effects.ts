@@ -1,0 +1,57 @@
+import { type Delivery, parsePayload } from '../acts/payload.js';
+import type { Context } from '../decide/context.js';
+import { doerOf } from '../decide/doer.js';
+import type { Effect } from '../decide/effects.js';
+import { isPolicyPath } from '../policy/read.js';
+import type { Desk } from './deps.js';
+import type { PolicyState } from './policy-in-force.js';
+
+/**
+ * A policy file that does not load on the default branch: the last version that did stays in force, and whoever
+ * pushed it is told once. The issue closes itself when the file loads again.
+ */
+export async function policyFileEffects(
+  delivery: Delivery,
+  state: Extract<PolicyState, { kind: 'in-force' }>,
+  context: Context,
+  desk: Desk,
+): Promise<readonly Effect[]> {
+  if (delivery.name !== 'push') return [];
+  const push = parsePayload('push', delivery.payload);
+  const branch = context.repository.defaultBranch;
+  if (push === null || push.ref !== `refs/heads/${branch}` || push.sender === null) return [];
+  const touched = push.commits.some(({ added, modified, removed }) =>
+    [...added, ...modified, ...removed].some(isPolicyPath),
+  );
+  const open = (await desk.ledger.escalations('policy-invalid')).filter(
+    (escalation) => escalation.state === 'open',
+  );
+  if (state.rejected?.kind === 'invalid') {
+    if (!touched) return [];
+    const who = push.sender;
+    const agent = doerOf(who, context)?.agent ?? null;
+    const [problem] = state.rejected.problems;
+    const detail =
+      problem === undefined
+        ? ''
+        : `${state.rejected.path}:${problem.line}:${problem.column}: ${problem.message}`;
+    return [
+      {
+        kind: 'escalate',
+        key: { rule: 'policy-invalid', agent: agent ?? who.login, subject: branch },
+        row: {
+          at: context.now,
+          who,
+          agent,
+          what: 'policy.edit',
+          subject: { ref: branch, after: push.after, detail },
+          rule: 'policy-invalid',
+          origin: null,
+          state: 'waiting',
+        },
+        mentions: [],
+      },
+    ];
+  }
+  return state.rejected === null ? open.map(({ key }) => ({ kind: 'close-escalation', key })) : [];
+}

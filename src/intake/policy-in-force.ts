@@ -1,0 +1,228 @@
+import type { Facts, FileEntry, Landing, Read } from '../github/facts.js';
+import type { Policy, Problem } from '../policy/policy.js';
+import { bothExtensions, loadPolicyFile, type PolicyFile } from '../policy/load.js';
+import { orgApplies, resolvePolicy } from '../policy/resolve.js';
+import type { PolicyMemory } from '../store/ledger.js';
+import type { Desk } from './deps.js';
+import { landedByPerson } from './landing.js';
+import { CATALOGUE_NAMES, namesFor } from './policy-names.js';
+
+/** What a repository's policy comes to. Four different things that are never taken for one another. */
+export type PolicyState =
+  /** No file here and none of the owner's: not our business. */
+  | { readonly kind: 'absent' }
+  /** `known`: the repository is known to have a policy, so an agent's PR waits for a person meanwhile. */
+  | { readonly kind: 'unreadable'; readonly why: string; readonly known: boolean; readonly fallback: Policy }
+  | {
+      readonly kind: 'in-force';
+      readonly policy: Policy;
+      /** Names of policy files on the default branch now. */
+      readonly present: readonly string[];
+      /** Why the newest version is not the one in force. */
+      readonly rejected:
+        | null
+        | { readonly kind: 'invalid'; readonly path: string; readonly problems: readonly Problem[] }
+        | { readonly kind: 'by-agent'; readonly path: string };
+    };
+
+const FOLDER = '.github';
+const NAMES: ReadonlySet<string> = new Set(['.github/agent-policy.yml', '.github/agent-policy.yaml']);
+
+type Version =
+  | { readonly kind: 'file'; readonly file: PolicyFile }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+interface RepoVersion {
+  readonly version: Version;
+  readonly present: readonly string[];
+  readonly rejected: Extract<PolicyState, { kind: 'in-force' }>['rejected'];
+}
+
+/** Reads the policy from the default branch (two conditional requests where nothing changed) and says what is in force. */
+export async function policyInForce(desk: Desk): Promise<PolicyState> {
+  const { repository, facts } = desk;
+  const owners = { owner: repository.owner, name: '.github' };
+  const isOwnersOwn = repository.name.toLowerCase() === '.github';
+  const [folder, orgFolder] = await Promise.all([
+    facts.folder(repository, FOLDER),
+    isOwnersOwn
+      ? Promise.resolve<Read<readonly FileEntry[]>>({ kind: 'absent' })
+      : facts.folder(owners, FOLDER),
+  ]);
+  // The owner's file first: a repository may speak of agents that it declares.
+  const org = await orgVersion(desk, owners, orgFolder);
+  const repo = await repoVersion(desk, folder, isOwnersOwn ? 'org' : 'repo');
+  const fallback = resolve(null, null, desk);
+  if (repo.version.kind === 'unreadable' || (org.kind === 'unreadable' && repo.version.kind === 'file')) {
+    const why =
+      repo.version.kind === 'unreadable' ? repo.version.why : org.kind === 'unreadable' ? org.why : '';
+    const known = repo.version.kind === 'file' || (await isKnown(facts));
+    return { kind: 'unreadable', why, known, fallback };
+  }
+  const orgFile = org.kind === 'file' ? org.file : null;
+  const repoFile = repo.version.kind === 'file' ? repo.version.file : null;
+  if (org.kind === 'unreadable') {
+    return { kind: 'unreadable', why: org.why, known: await isKnown(facts), fallback };
+  }
+  if (repoFile === null && (orgFile === null || !orgApplies(orgFile, repository.name)))
+    return { kind: 'absent' };
+  const policy = isOwnersOwn ? resolve(null, repoFile, desk) : resolve(repoFile, orgFile, desk);
+  if (policy.mode.value === 'off') return { kind: 'absent' };
+  return { kind: 'in-force', policy, present: repo.present, rejected: repo.rejected };
+}
+
+const resolve = (repo: PolicyFile | null, org: PolicyFile | null, desk: Desk): Policy =>
+  resolvePolicy({ repo, org, operator: desk.operator, repositoryName: desk.repository.name });
+
+/** A repository with our rulesets has a policy, also when no version of it can be read. */
+async function isKnown(facts: Facts): Promise<boolean> {
+  const rulesets = await facts.hasOurRulesets();
+  return rulesets.kind === 'found' && rulesets.value;
+}
+
+async function repoVersion(
+  desk: Desk,
+  folder: Read<readonly FileEntry[]>,
+  scope: 'repo' | 'org',
+): Promise<RepoVersion> {
+  const known = await desk.ledger.policies('repo');
+  const lastGood = (rejected: RepoVersion['rejected'], present: readonly string[]): RepoVersion => {
+    const [last] = known;
+    const file = last === undefined ? null : parseKnown(last, scope);
+    return { version: file === null ? { kind: 'none' } : { kind: 'file', file }, present, rejected };
+  };
+  if (folder.kind === 'unreadable') {
+    const last = lastGood(
+      null,
+      known.slice(0, 1).map(({ path }) => path),
+    );
+    return last.version.kind === 'file'
+      ? last
+      : { ...last, version: { kind: 'unreadable', why: folder.why } };
+  }
+  const entries = folder.kind === 'found' ? folder.value.filter(({ path }) => NAMES.has(path)) : [];
+  const present = entries.map(({ path }) => path);
+  const [entry, second] = entries;
+  if (second !== undefined) {
+    return lastGood({ kind: 'invalid', path: second.path, problems: [bothExtensions()] }, present);
+  }
+  if (entry !== undefined && known[0]?.blob === entry.blob) return lastGood(null, present);
+  if (entry === undefined && (known[0] === undefined || known[0].text === ''))
+    return { version: { kind: 'none' }, present, rejected: null };
+  return newVersion(desk, entry ?? null, known, scope, present);
+}
+
+/** A version not seen before, or a file that is gone: in force only once a person has landed it. */
+async function newVersion(
+  desk: Desk,
+  entry: FileEntry | null,
+  known: readonly PolicyMemory[],
+  scope: 'repo' | 'org',
+  present: readonly string[],
+): Promise<RepoVersion> {
+  const path = entry?.path ?? known[0]?.path ?? '';
+  const [last] = known;
+  const lastFile = last === undefined ? null : parseKnown(last, scope);
+  const versions: PolicyFile[] = lastFile === null ? [] : [lastFile];
+  let newest = true;
+  let rejected: RepoVersion['rejected'] = null;
+  for await (const landing of landingsOrNow(desk.facts, path)) {
+    const bytes =
+      newest && entry === null ? null : await readVersion(desk, path, newest ? null : landing.commit);
+    if (bytes !== null && bytes.kind === 'unreadable') {
+      return lastFile === null
+        ? { version: bytes, present, rejected }
+        : { version: { kind: 'file', file: lastFile }, present, rejected };
+    }
+    if (bytes?.kind === 'found' && last !== undefined && decode(bytes.value) === last.text) break;
+    const loaded =
+      bytes === null || bytes.kind === 'absent'
+        ? null
+        : loadPolicyFile(bytes.value, path, scope, await namesFor(desk));
+    if (loaded?.kind === 'invalid') {
+      if (newest) rejected = { kind: 'invalid', path, problems: loaded.problems };
+    } else {
+      const file = loaded === null ? null : loaded.file;
+      const judges = [...versions, ...(file === null ? [] : [file])];
+      if (await landedByPerson(landing, judges, desk)) {
+        const blob = newest && entry !== null ? entry.blob : `commit:${landing.commit}`;
+        const text = file === null || bytes?.kind !== 'found' ? '' : decode(bytes.value);
+        // An empty text is a version too: a person took the file away, and no older one is in force.
+        if (file !== null || last !== undefined)
+          await desk.ledger.savePolicy('repo', { path, blob, text, since: desk.now() });
+        return { version: file === null ? { kind: 'none' } : { kind: 'file', file }, present, rejected };
+      }
+      if (file !== null) versions.push(file);
+      if (newest) rejected = { kind: 'by-agent', path };
+    }
+    newest = false;
+  }
+  return {
+    version: lastFile === null ? { kind: 'none' } : { kind: 'file', file: lastFile },
+    present,
+    rejected,
+  };
+}
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+const readVersion = (desk: Desk, path: string, commit: string | null): Promise<Read<Uint8Array>> =>
+  commit === null ? desk.facts.file(desk.repository, path) : desk.facts.file(desk.repository, path, commit);
+
+/** Where the history of a path is empty (a file that came with a history nobody can list), one landing by nobody known. */
+async function* landingsOrNow(facts: Facts, path: string): AsyncIterable<Landing> {
+  let any = false;
+  for await (const landing of facts.landings(path)) {
+    any = true;
+    yield landing;
+  }
+  if (!any) yield { commit: '', pull: null, by: null };
+}
+
+async function orgVersion(
+  desk: Desk,
+  owners: { owner: string; name: string },
+  folder: Read<readonly FileEntry[]>,
+): Promise<Version> {
+  const known = await desk.ledger.policies('org');
+  const lastGood = (otherwise: Version): Version => {
+    const [last] = known;
+    const file = last === undefined ? null : parseKnown(last, 'org');
+    return file === null ? otherwise : { kind: 'file', file };
+  };
+  if (folder.kind === 'unreadable') return lastGood({ kind: 'unreadable', why: folder.why });
+  const entries = folder.kind === 'found' ? folder.value.filter(({ path }) => NAMES.has(path)) : [];
+  const [entry, second] = entries;
+  if (entry === undefined) return { kind: 'none' };
+  if (second !== undefined) return lastGood({ kind: 'unreadable', why: 'the owner has two policy files' });
+  if (known[0]?.blob === entry.blob) return lastGood({ kind: 'none' });
+  const bytes = await desk.facts.file(owners, entry.path);
+  if (bytes.kind !== 'found')
+    return lastGood({
+      kind: 'unreadable',
+      why: bytes.kind === 'unreadable' ? bytes.why : 'the file is gone',
+    });
+  const loaded = loadPolicyFile(
+    bytes.value,
+    `${owners.owner}/${owners.name}/${entry.path}`,
+    'org',
+    CATALOGUE_NAMES,
+  );
+  if (loaded.kind === 'invalid')
+    return lastGood({ kind: 'unreadable', why: 'the owner’s policy file does not load' });
+  await desk.ledger.savePolicy('org', {
+    path: entry.path,
+    blob: entry.blob,
+    text: decode(bytes.value),
+    since: desk.now(),
+  });
+  return { kind: 'file', file: loaded.file };
+}
+
+/** A version that was in force once loads again; an empty one stands for "a person took the file away". */
+function parseKnown(memory: PolicyMemory, scope: 'repo' | 'org'): PolicyFile | null {
+  if (memory.text === '') return null;
+  const loaded = loadPolicyFile(memory.text, memory.path, scope);
+  return loaded.kind === 'valid' ? loaded.file : null;
+}

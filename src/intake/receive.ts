@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { type Delivery, envelopeOf } from '../acts/payload.js';
+import type { Repository } from '../acts/act.js';
+import type { AuditLine } from '../github/audit.js';
+import { createClient } from '../github/client.js';
+import type { EtagCache } from '../github/etag-cache.js';
+import type { GitHubOctokit } from '../github/octokit.js';
+import { createPort, PerformError } from '../github/perform.js';
+import { createFacts } from '../github/read-facts.js';
+import type { Level } from '../policy/policy.js';
+import type { Store } from '../store/ledger.js';
+import type { Desk, Handled } from './deps.js';
+import { handle, handleDue } from './handle.js';
+import { makeLanes } from './lanes.js';
+
+/** What the way in is made of. Time, randomness, GitHub and memory all come in here. */
+export interface IntakeDeps {
+  readonly store: Store;
+  readonly cache: EtagCache;
+  /** Octokit with an installation's token; null: as the App itself. */
+  readonly octokit: (installation: number | null) => Promise<GitHubOctokit>;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+  readonly appId: number;
+  readonly htmlUrl: string;
+  readonly operator: Level | null;
+  readonly dryRun: boolean;
+  readonly killSwitch: () => boolean;
+  readonly markerSecrets: readonly [string, ...string[]];
+  readonly audit: (line: AuditLine) => void;
+  /** Told what came of each delivery and of each thing that had waited. */
+  readonly onHandled?: (delivery: Delivery, handled: Handled) => void;
+}
+
+export interface Intake {
+  /** Works on one delivery, after all earlier ones of its repository. Rejects when it should be given again. */
+  receive(delivery: Delivery): Promise<void>;
+  /** Works on everything whose time has come. Rejects after the others were done when some could not be. */
+  tick(): Promise<void>;
+}
+
+interface Self {
+  readonly slug: string;
+  readonly botLogin: string;
+}
+
+export function createIntake(deps: IntakeDeps): Intake {
+  const lanes = makeLanes<number>();
+  let self: Promise<Self> | undefined;
+
+  const clientFor = async (installation: number | null) =>
+    createClient({
+      octokit: await deps.octokit(installation),
+      identity: installation === null ? `app:${deps.appId}` : `installation:${installation}`,
+      cache: deps.cache,
+      now: deps.now,
+      sleep: deps.sleep,
+      random: deps.random,
+    });
+
+  /** The App's own login stands in nothing it is told; a failed look-up is tried again with the next delivery. */
+  const whoAmI = (): Promise<Self> => {
+    self ??= (async () => {
+      const client = await clientFor(null);
+      const { slug } = await client.get('GET /app', {}, z.object({ slug: z.string() }));
+      return { slug, botLogin: `${slug}[bot]` };
+    })();
+    self.catch(() => (self = undefined));
+    return self;
+  };
+
+  const deskFor = async (repository: Repository, installation: number): Promise<Desk> => {
+    const [client, me] = await Promise.all([clientFor(installation), whoAmI()]);
+    const ledger = deps.store.repository(repository.id);
+    const now = (): string => new Date(deps.now()).toISOString();
+    return {
+      repository,
+      installation,
+      ledger,
+      facts: createFacts({ client, repository, appId: deps.appId }),
+      now,
+      self: { appId: deps.appId, botId: null, botLogin: me.botLogin },
+      operator: deps.operator,
+      perform: (effects, under, deliveryId) =>
+        createPort({
+          client,
+          repository,
+          ledger,
+          clock: { now: deps.now },
+          sleep: deps.sleep,
+          app: { id: deps.appId, slug: me.slug, botLogin: me.botLogin },
+          place: {
+            htmlUrl: deps.htmlUrl,
+            owner: repository.owner,
+            repo: repository.name,
+            defaultBranch: repository.defaultBranch,
+            prevention: 'off',
+          },
+          escalate: under.escalate,
+          mode: under.mode.value === 'observe' ? 'observe' : 'enforce',
+          dryRun: deps.dryRun,
+          killSwitch: deps.killSwitch,
+          markerSecrets: deps.markerSecrets,
+          audit: deps.audit,
+        }).perform(effects, deliveryId),
+    };
+  };
+
+  const inLane = async (delivery: Delivery, work: (desk: Desk) => Promise<Handled>): Promise<void> => {
+    const { repository, installation } = envelopeOf(delivery);
+    if (repository === null || installation === null) return;
+    await lanes(repository.id, async () => {
+      try {
+        deps.onHandled?.(delivery, await work(await deskFor(repository, installation)));
+      } catch (error) {
+        if (error instanceof PerformError)
+          deps.onHandled?.(delivery, { performed: error.performed, acts: [], mode: null });
+        throw error;
+      }
+    });
+  };
+
+  return {
+    receive: (delivery) => inLane(delivery, (desk) => handle(delivery, desk)),
+    async tick() {
+      const failed: unknown[] = [];
+      for (const id of await deps.store.repositories()) {
+        const ledger = deps.store.repository(id);
+        for (const { id: waiting, due, delivery } of await ledger.waiting()) {
+          if (Date.parse(due) > deps.now()) continue;
+          // It goes on waiting until it was worked on: an answer that GitHub did not give judges nobody.
+          await inLane(delivery, async (desk) => {
+            const handled = await handleDue(delivery, desk);
+            await ledger.unwait(waiting);
+            return handled;
+          }).catch((error: unknown) => failed.push(error));
+        }
+      }
+      if (failed.length > 0)
+        throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
+    },
+  };
+}
