@@ -1,0 +1,21 @@
+import type { Problem } from '../policy/policy.js';
+import { printable } from '../policy/quote.js';
+
+/** `file:line:column: message (did you mean "pr"?)`, one line, safe on a terminal whatever the file holds. */
+export const problemLine = (file: string, problem: Problem): string => {
+  const meant =
+    problem.suggestion === undefined ? '' : ` (did you mean ${JSON.stringify(problem.suggestion)}?)`;
+  return printable(`${file}:${String(problem.line)}:${String(problem.column)}: ${problem.message}${meant}`);
+};
+
+/** A problem as `--json` prints it: without an empty suggestion. */
+export const problemJson = ({ line, column, path, message, suggestion }: Problem) => ({
+  line,
+  column,
+  path,
+  message,
+  ...(suggestion === undefined ? {} : { suggestion }),
+});
+
+export const errorText = (error: unknown): string =>
+  printable(error instanceof Error ? error.message : String(error));
