@@ -3,7 +3,7 @@ import type { Problem } from '../policy/policy.js';
 import { code, inert } from './inert.js';
 import { REASON_LABELS } from './labels/reasons.js';
 import { position, TIER_WORDS } from './names.js';
-import { reasonWords } from './reason.js';
+import { MAX_AGENTS, reasonWords } from './reason.js';
 import { shelves, wayOut } from './shelves.js';
 import { treeText } from './tree.js';
 import type { Annotation, CheckText, Place } from './views.js';
@@ -16,8 +16,13 @@ const MAX_ANNOTATIONS = 200;
 /** GitHub's limits for one annotation are 255 characters of title and 64 KB of message. */
 const MAX_MESSAGE = 1_000;
 
-const cut = (text: string, max: number, last: string): string =>
-  text.length <= max ? text : `${text.slice(0, text.lastIndexOf('\n', max - last.length - 2))}\n\n${last}`;
+/** Whole lines of a text as long as they fit, then `last`. */
+function cut(text: string, max: number, last: string): string {
+  if (text.length <= max) return text;
+  const room = max - last.length - 2;
+  const end = text.lastIndexOf('\n', room);
+  return `${text.slice(0, end > 0 ? end : room).trimEnd()}\n\n${last}`;
+}
 
 /** Reasons of a failure that are about what an agent has to change, as against what a person decides. */
 function failureTitle(reason: Reason): string {
@@ -61,6 +66,7 @@ function title(verdict: CheckVerdict): string {
 /** Commands stand here and never in a comment, where a reader of commands would take them for one. */
 const liftText = (reason: Extract<Reason, { code: 'suspended' }>): string =>
   reason.agents
+    .slice(0, MAX_AGENTS)
     .map(
       ({ agent, issue }) =>
         `To lift it, a person with maintain or admin ${
@@ -86,7 +92,7 @@ const agentsText = (verdict: CheckVerdict): string =>
     : [
         '### Agents of this pull request',
         verdict.agents
-          .slice(0, 20)
+          .slice(0, MAX_AGENTS)
           .map(
             ({ agent, tier, level, origin }) =>
               `- ${code(agent)}: level \`${level}\` (${position(origin)}). Evidence: ${TIER_WORDS[tier]}.`,
@@ -115,7 +121,9 @@ const annotation =
 const annotations = (reasons: readonly Reason[]): readonly Annotation[] =>
   reasons
     .flatMap((reason) =>
-      reason.code === 'policy-invalid' ? reason.problems.map(annotation(reason.path)) : [],
+      reason.code === 'policy-invalid'
+        ? reason.problems.slice(0, MAX_ANNOTATIONS).map(annotation(reason.path))
+        : [],
     )
     .slice(0, MAX_ANNOTATIONS);
 

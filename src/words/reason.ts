@@ -13,6 +13,9 @@ export interface ReasonWords {
   readonly next: string;
 }
 
+/** Agents named one by one. */
+export const MAX_AGENTS = 8;
+
 const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
   'open-pulls': (max) => `${plural(max, 'pull request')} open at once`,
   'pulls-per-hour': (max) => `${plural(max, 'pull request')} opened in an hour`,
@@ -110,8 +113,8 @@ function sentences(reason: Reason): [what: string, next: string] {
       ];
     case 'suspended':
       return [
-        `${reason.agents.map(suspensionText).join(' ')} Until a person lifts that, its pull requests wait.`,
-        'A person with maintain or admin decides when it goes on. There is nothing to fix in this pull request for that.',
+        `${reason.agents.slice(0, MAX_AGENTS).map(suspensionText).join(' ')} Until a person lifts that, ${reason.agents.length === 1 ? 'its' : 'their'} pull requests wait.`,
+        'A person with maintain or admin decides when that is. There is nothing to fix in this pull request for that.',
       ];
     case 'policy-edit':
       return [

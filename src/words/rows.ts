@@ -1,7 +1,7 @@
 import type { ActSubject, FactRow } from '../decide/effects.js';
 import { code, inert } from './inert.js';
 import { ACT_VERBS, STATE_LABELS } from './labels/acts.js';
-import { commit, login, plural, position, utc } from './names.js';
+import { commit, login, position, utc } from './names.js';
 
 /** How a text names a PR or issue of the repository: `#12`, or with the repository where it may stand elsewhere. */
 export type Numbered = (number: number) => string;
@@ -70,20 +70,24 @@ const MORE_ROOM = 120;
  * the latest as there is room for, and a line below says how many are left out.
  */
 export function table(rows: readonly FactRow[], numbered: Numbered, limits: TableLimits): string {
-  const [first, ...rest] = rows.map((row) => line(row, numbered));
+  const [first, ...rest] = rows;
   if (first === undefined) return '';
-  const room = limits.bytes - bytes([...HEAD, first].join('\n')) - MORE_ROOM;
+  const start = line(first, numbered);
+  const room = limits.bytes - bytes([...HEAD, start].join('\n')) - MORE_ROOM;
   const latest: string[] = [];
   let used = 0;
-  for (const next of rest.reverse()) {
+  for (const row of rest.slice(Math.max(0, rest.length - limits.rows + 1)).reverse()) {
+    const next = line(row, numbered);
     used += bytes(next) + 1;
-    if (used > room || latest.length + 1 >= limits.rows) break;
+    if (used > room) break;
     latest.unshift(next);
   }
   const left = rest.length - latest.length;
   const notes = [
-    left > 0 ? `${plural(left, 'row')} between the first and the next are left out here.` : '',
-    limits.more > 0 ? `And ${limits.more} more of the same kind.` : '',
+    left > 0
+      ? `Between the first and the second row ${left} more ${left === 1 ? 'is' : 'are'} left out.`
+      : '',
+    limits.more > 0 ? `And ${limits.more} more, which the table does not hold.` : '',
   ].filter((note) => note !== '');
-  return [...HEAD, first, ...latest, ...(notes.length === 0 ? [] : ['', notes.join(' ')])].join('\n');
+  return [...HEAD, start, ...latest, ...(notes.length === 0 ? [] : ['', notes.join(' ')])].join('\n');
 }
