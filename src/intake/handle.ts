@@ -1,5 +1,5 @@
-import type { Act } from '../acts/act.js';
-import { type Delivery, envelopeOf, parsePayload } from '../acts/payload.js';
+import type { Act, Repository } from '../acts/act.js';
+import { type Delivery, parsePayload } from '../acts/payload.js';
 import { readActs } from '../acts/read.js';
 import type { PushReading } from '../acts/read-push.js';
 import { makeRoster } from '../agents/roster.js';
@@ -8,10 +8,7 @@ import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
-import { rulesFor } from '../decide/triggers.js';
 import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
-import { resolvePolicy } from '../policy/resolve.js';
-import { loadPolicyFile } from '../policy/load.js';
 import type { Policy } from '../policy/policy.js';
 import type { SuspensionView } from '../decide/reasons.js';
 import { checkHead, type Round } from './check-head.js';
@@ -22,63 +19,15 @@ import { judgeActs } from './judge-acts.js';
 import { lateObjection } from './late-objection.js';
 import { policyFileEffects } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
-import { remember } from './remember.js';
 import { heldBySuspension } from './suspended-pulls.js';
 import { unreadableChecks } from './unreadable.js';
 
 /**
  * Works on one delivery of one repository, from its acts to what GitHub is told. The caller works on one at a time
- * for a repository. Throws when GitHub does not answer what a decision needs: the delivery is then as if it had not
- * come, and its redelivery is worked on.
+ * for a repository, and calls only where `mayMatter` says so. Throws when GitHub does not answer what a decision
+ * needs, before anything of it is kept. `graceOver`: it waited, and is judged as it stands now.
  */
-export async function handle(delivery: Delivery, desk: Desk): Promise<Handled> {
-  const { action } = envelopeOf(delivery);
-  if (rulesFor(delivery.name, action).length === 0 && delivery.name !== 'pull_request') return NOTHING;
-  if (!(await desk.ledger.begin(delivery.id))) return NOTHING;
-  try {
-    await remember(delivery, desk);
-    if (rulesFor(delivery.name, action).length === 0) return NOTHING;
-    if (!(await mayMatter(delivery, desk))) return NOTHING;
-    return await decideAndDo(delivery, desk, false);
-  } catch (error) {
-    await desk.ledger.forget(delivery.id);
-    throw error;
-  }
-}
-
-/** Works again on what waited, now that its grace is over. */
-export async function handleDue(delivery: Delivery, desk: Desk): Promise<Handled> {
-  return decideAndDo(delivery, desk, true);
-}
-
-const ANY_TRUNK: PushReading = { isTrunk: () => true, isPolicyPath, isWorkflowPath };
-
-/**
- * Most pushes are to side branches and tell no act. They end here, without a request, where the last policy known
- * says what is trunk; a push that could be to one, or that moves history, goes on.
- */
-async function mayMatter(delivery: Delivery, desk: Desk): Promise<boolean> {
-  if (delivery.name !== 'push' && delivery.name !== 'create' && delivery.name !== 'delete') return true;
-  const [known] = await desk.ledger.policies('repo');
-  if (known === undefined) return readActs(delivery, ANY_TRUNK).length > 0;
-  const loaded = known.text === '' ? null : loadPolicyFile(known.text, known.path);
-  if (loaded?.kind !== 'valid') return readActs(delivery, ANY_TRUNK).length > 0;
-  const policy = resolvePolicy({
-    repo: loaded.file,
-    org: null,
-    operator: desk.operator,
-    repositoryName: desk.repository.name,
-  });
-  return readActs(delivery, readingUnder(policy, desk)).length > 0;
-}
-
-const readingUnder = (policy: Policy, desk: Desk): PushReading => ({
-  isTrunk: (branch) => isTrunk(policy, branch, desk.repository.defaultBranch),
-  isPolicyPath,
-  isWorkflowPath,
-});
-
-async function decideAndDo(delivery: Delivery, desk: Desk, graceOver: boolean): Promise<Handled> {
+export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean): Promise<Handled> {
   const state = await policyInForce(desk);
   switch (state.kind) {
     case 'absent':
@@ -89,6 +38,12 @@ async function decideAndDo(delivery: Delivery, desk: Desk, graceOver: boolean): 
       return underPolicy(delivery, state, desk, graceOver);
   }
 }
+
+const readingUnder = (policy: Policy, repository: Repository): PushReading => ({
+  isTrunk: (branch) => isTrunk(policy, branch, repository.defaultBranch),
+  isPolicyPath,
+  isWorkflowPath,
+});
 
 async function underPolicy(
   delivery: Delivery,
@@ -108,7 +63,7 @@ async function underPolicy(
   const openPulls = (): Promise<readonly PullFact[]> => (open ??= desk.facts.openPulls());
   const round: Round = { context, desk, openPulls, present: state.present };
 
-  const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk));
+  const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk.repository));
   const { judged, effects: undone, waits, keep } = await judgeActs(acts, context, desk, graceOver);
   if (waits) await startGrace(delivery, desk);
   const breaches = judged.filter(

@@ -8,10 +8,12 @@ import type { GitHubOctokit } from '../github/octokit.js';
 import { createPort, PerformError } from '../github/perform.js';
 import { createFacts } from '../github/read-facts.js';
 import type { Level } from '../policy/policy.js';
-import type { Store } from '../store/ledger.js';
+import type { Store, Waiting } from '../store/ledger.js';
 import type { Desk, Handled } from './deps.js';
-import { handle, handleDue } from './handle.js';
+import { handle } from './handle.js';
 import { makeLanes } from './lanes.js';
+import { mayMatter } from './may-matter.js';
+import { remember } from './remember.js';
 
 /** What the way in is made of. Time, randomness, GitHub and memory all come in here. */
 export interface IntakeDeps {
@@ -49,6 +51,7 @@ interface Self {
 export function createIntake(deps: IntakeDeps): Intake {
   const lanes = makeLanes<number>();
   let self: Promise<Self> | undefined;
+  const iso = (): string => new Date(deps.now()).toISOString();
 
   const clientFor = async (installation: number | null) =>
     createClient({
@@ -74,13 +77,12 @@ export function createIntake(deps: IntakeDeps): Intake {
   const deskFor = async (repository: Repository, installation: number): Promise<Desk> => {
     const [client, me] = await Promise.all([clientFor(installation), whoAmI()]);
     const ledger = deps.store.repository(repository.id);
-    const now = (): string => new Date(deps.now()).toISOString();
     return {
       repository,
       installation,
       ledger,
       facts: createFacts({ client, repository, appId: deps.appId }),
-      now,
+      now: iso,
       self: { appId: deps.appId, botId: null, botLogin: me.botLogin },
       operator: deps.operator,
       perform: (effects, under, deliveryId) =>
@@ -108,35 +110,54 @@ export function createIntake(deps: IntakeDeps): Intake {
     };
   };
 
-  const inLane = async (delivery: Delivery, work: (desk: Desk) => Promise<Handled>): Promise<void> => {
+  const work = async (delivery: Delivery, desk: Desk, graceOver: boolean): Promise<void> => {
+    try {
+      deps.onHandled?.(delivery, await handle(delivery, desk, graceOver));
+    } catch (error) {
+      if (error instanceof PerformError)
+        deps.onHandled?.(delivery, { performed: error.performed, acts: [], mode: null });
+      throw error;
+    }
+  };
+
+  /** A delivery that failed is as if it had not come: its redelivery is worked on. */
+  const receive = async (delivery: Delivery): Promise<void> => {
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
     await lanes(repository.id, async () => {
+      const ledger = deps.store.repository(repository.id);
+      if (!(await ledger.begin(delivery.id))) return;
       try {
-        deps.onHandled?.(delivery, await work(await deskFor(repository, installation)));
+        await remember(delivery, { ledger, now: iso() });
+        if (await mayMatter(delivery, repository, ledger))
+          await work(delivery, await deskFor(repository, installation), false);
       } catch (error) {
-        if (error instanceof PerformError)
-          deps.onHandled?.(delivery, { performed: error.performed, acts: [], mode: null });
+        await ledger.forget(delivery.id);
         throw error;
       }
     });
   };
 
+  /** It goes on waiting until it was worked on: an answer that GitHub did not give judges nobody. */
+  const workOnDue = async ({ id, delivery }: Waiting): Promise<void> => {
+    const { repository, installation } = envelopeOf(delivery);
+    if (repository === null || installation === null) return;
+    await lanes(repository.id, async () => {
+      const desk = await deskFor(repository, installation);
+      await work(delivery, desk, true);
+      await desk.ledger.unwait(id);
+    });
+  };
+
   return {
-    receive: (delivery) => inLane(delivery, (desk) => handle(delivery, desk)),
+    receive,
     async tick() {
       const failed: unknown[] = [];
       for (const id of await deps.store.repositories()) {
-        const ledger = deps.store.repository(id);
-        for (const { id: waiting, due, delivery } of await ledger.waiting()) {
-          if (Date.parse(due) > deps.now()) continue;
-          // It goes on waiting until it was worked on: an answer that GitHub did not give judges nobody.
-          await inLane(delivery, async (desk) => {
-            const handled = await handleDue(delivery, desk);
-            await ledger.unwait(waiting);
-            return handled;
-          }).catch((error: unknown) => failed.push(error));
-        }
+        const due = (await deps.store.repository(id).waiting()).filter(
+          (waiting) => Date.parse(waiting.due) <= deps.now(),
+        );
+        for (const waiting of due) await workOnDue(waiting).catch((error: unknown) => failed.push(error));
       }
       if (failed.length > 0)
         throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
