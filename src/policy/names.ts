@@ -2,7 +2,7 @@ import type { KnownNames } from './load.js';
 import { nearest } from './nearest.js';
 import type { Problem } from './policy.js';
 import { quoted } from './quote.js';
-import { AGENT_NAME } from './schema.js';
+import { AGENT_NAME } from './shapes.js';
 import type { Position, Tree } from './tree.js';
 import { dotted, find } from './tree.js';
 

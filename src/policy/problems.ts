@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { nearest } from './nearest.js';
 import type { Problem } from './policy.js';
 import { quoted } from './quote.js';
-import { expectations, ORG_ONLY, policySchema } from './schema.js';
+import { ORG_ONLY, policySchema } from './schema.js';
+import { expectations } from './shapes.js';
 import type { Path, Position, Tree } from './tree.js';
 import { dotted, find } from './tree.js';
 
