@@ -184,7 +184,7 @@ export const issue = z
     title: z.string(),
     body: text,
     labels,
-    pull_request: z.unknown(),
+    pull_request: z.unknown().optional(),
     closed_at: z.string().nullish(),
   })
   .transform((raw): IssueFact => ({

@@ -53,7 +53,8 @@ export const standIn = (
       body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
     };
     sent.push(one);
-    const reply = (handlers[`${one.method} ${one.path}`] ?? (() => ({ status: 418 })))(one);
+    const handler: Handler = handlers[`${one.method} ${one.path}`] ?? (() => ({ status: 418 }));
+    const reply = handler(one);
     if (reply instanceof Error) throw reply;
     const status = reply.status ?? 200;
     const none = status === 204 || status === 304;
