@@ -1,0 +1,92 @@
+import pino, { type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { Settings } from './settings.js';
+
+/** Fields in which a payload's or a request's own text comes: whatever is in them, it is not logged. */
+const CONTENT = ['payload', 'body', 'title', 'output', 'content', 'variables', 'query', 'headers', 'request'];
+
+const HIDDEN = '[hidden]';
+
+/** Prefixes as GitHub documents them (ghp_, gho_, ghu_, ghs_, ghr_, github_pat_), JWTs, and PEM private keys. */
+const SECRET_SHAPES =
+  /\bgh[opusr]_\w{16,}|\bgithub_pat_\w{20,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+
+/**
+ * A written line (JSON) with secrets hidden, wherever in it they stand, and with control and direction characters
+ * made visible: a terminal that shows the log must not obey what a branch name says.
+ */
+export const safeLine = (line: string, secrets: readonly string[]): string => {
+  let safe = line;
+  for (const secret of secrets) {
+    // A secret of a few letters would blank ordinary words.
+    if (secret.length >= 8) safe = safe.replaceAll(JSON.stringify(secret).slice(1, -1), HIDDEN);
+  }
+  return (
+    safe
+      .replace(SECRET_SHAPES, HIDDEN)
+      // JSON writes controls as \u00xx: one more backslash, and they are text to whoever parses the line.
+      .replace(/\\(?:\\|u(00[01][\da-f]))/gi, (whole, code?: string) =>
+        code === undefined ? whole : `\\\\u${code}`,
+      )
+      .replace(
+        /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+        (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+  );
+};
+
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly status?: number;
+  readonly stack?: string;
+  readonly errors?: readonly LoggedError[];
+}
+
+/** Errors of Octokit and Probot carry the request, its headers and the whole delivery: only these fields pass. */
+export const loggedError = (error: unknown, depth = 0): LoggedError => {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'something that is no Error was thrown' };
+  const status = 'status' in error && typeof error.status === 'number' ? { status: error.status } : {};
+  const stack = error.stack === undefined ? {} : { stack: error.stack };
+  const errors =
+    error instanceof AggregateError && depth < 3
+      ? { errors: error.errors.slice(0, 20).map((inner: unknown) => loggedError(inner, depth + 1)) }
+      : {};
+  return { type: error.name, message: error.message, ...status, ...stack, ...errors };
+};
+
+/**
+ * The process's one log, handed to Probot and Octokit as well. Written synchronously, so that nothing is lost when
+ * the process ends.
+ */
+export const createLogger = (
+  settings: Pick<Settings, 'logLevel' | 'logFormat' | 'privateKey' | 'webhookSecrets' | 'markerSecrets'>,
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+): Logger => {
+  const secrets = [settings.privateKey, ...settings.webhookSecrets, ...settings.markerSecrets];
+  return pino(
+    {
+      name: 'agent-policy',
+      level: settings.logLevel,
+      redact: {
+        paths: [
+          ...CONTENT,
+          ...CONTENT.map((name) => `*.${name}`),
+          '*.authorization',
+          'authorization',
+          '*.token',
+        ],
+        censor: HIDDEN,
+      },
+      serializers: {
+        err: (error: unknown) => loggedError(error),
+        error: (error: unknown) => loggedError(error),
+      },
+      hooks: { streamWrite: (line) => safeLine(line, secrets) },
+    },
+    settings.logFormat === 'pretty'
+      ? pretty({ destination, ignore: 'pid,hostname', colorize: process.stdout.isTTY, sync: true })
+      : destination,
+  );
+};

@@ -1,0 +1,151 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseEnv } from 'node:util';
+import { createLogger, loggedError } from './logger.js';
+import {
+  htmlUrlOf,
+  readDebug,
+  readSettings,
+  type Environment,
+  type SettingProblem,
+  type Settings,
+} from './settings.js';
+import { startProxy } from './web/proxy.js';
+import { serve, type AppFunction } from './web/serve.js';
+
+/** Milliseconds. Docker and most supervisors kill 10 s after they asked. */
+const PATIENCE = 8_000;
+
+/** What the process is given, so that a test gives the same. */
+export interface Process {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly err: (text: string) => void;
+  /** Resolves when the process is asked to stop (SIGTERM, SIGINT). */
+  readonly stopped: Promise<string>;
+  readonly loadApp: () => Promise<AppFunction>;
+  /** Milliseconds that work under way has to end once it is asked to stop. */
+  readonly patience: number;
+}
+
+/** The environment with what `.env` adds to it; a variable that is set wins over the file. */
+const withEnvFile = (env: Environment, cwd: string): Environment => {
+  try {
+    return { ...parseEnv(readFileSync(join(cwd, '.env'), 'utf8')), ...env };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
+    throw error;
+  }
+};
+
+const listed = (problems: readonly SettingProblem[]): string =>
+  problems.map(({ variable, wrong, remedy }) => `  ${variable} ${wrong}. ${remedy}\n`).join('');
+
+/** What to do where the settings do not hold: how to register the App when it has no credentials at all. */
+export const refusal = (problems: readonly SettingProblem[], env: Environment): string => {
+  const missing = (variable: string): boolean =>
+    problems.some((problem) => problem.kind === 'missing' && problem.variable === variable);
+  if (!missing('APP_ID') || !missing('PRIVATE_KEY'))
+    return `Agent Policy did not start: its settings do not hold.\n\n${listed(problems)}\ndocs/configuration.md lists every variable.\n`;
+  const api = env['GITHUB_API_URL'];
+  const github = api !== undefined && URL.canParse(api) ? htmlUrlOf(api) : 'https://github.com';
+  return `Agent Policy has no credentials yet, so it did not start.
+
+  1. Register the App, with the permissions and events that app.yml lists:
+     ${github}/settings/apps/new
+     (for an organization: ${github}/organizations/YOUR-ORGANIZATION/settings/apps/new)
+  2. Put its App ID, private key and webhook secret into the environment or into .env:
+     cp .env.example .env
+  3. Start again: npm start
+
+Still to be set:
+${listed(problems)}
+README.md walks through it; docs/configuration.md lists every variable.
+`;
+};
+
+/** Why it could not listen, for the person who started it; null: for some other reason. */
+const whyNotListening = (error: unknown, { host, port }: Settings): string | null => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use already. Stop what uses it, or set PORT to another.`;
+    case 'EACCES':
+      return `This process may not listen on port ${port}. Set PORT to one above 1023.`;
+    case 'ENOTFOUND':
+    case 'EADDRNOTAVAIL':
+      return `${host} is no address of this machine. Set HOST to localhost or 0.0.0.0.`;
+    default:
+      return null;
+  }
+};
+
+/** Runs the server until it is asked to stop. Resolves to the exit code: 0 stopped in order, 1 did not start. */
+export const run = async ({ env, cwd, err, stopped, loadApp, patience }: Process): Promise<0 | 1> => {
+  const environment = withEnvFile(env, cwd);
+  const result = readSettings(environment);
+  if (result.kind === 'wrong') {
+    err(refusal(result.problems, environment));
+    return 1;
+  }
+  const { settings } = result;
+  const log = createLogger(settings);
+
+  const serving = await serve(settings, await loadApp(), log).catch((error: unknown) => {
+    const why = whyNotListening(error, settings);
+    if (why === null) throw error;
+    err(`Agent Policy did not start. ${why}\n`);
+    return null;
+  });
+  if (serving === null) return 1;
+  log.info(
+    { github: settings.apiUrl, dryRun: settings.dryRun, killSwitch: settings.killSwitch },
+    `listening on http://${settings.host}:${serving.port}${settings.webhookPath}`,
+  );
+
+  const { webhookProxyUrl: channel } = settings;
+  const target = `http://${settings.host}:${serving.port}${settings.webhookPath}`;
+  const stopProxy = channel === null ? undefined : await startProxy(channel, target, log);
+  if (stopProxy === null) log.warn('no deliveries are forwarded: smee-client is missing (npm ci)');
+
+  const signal = await stopped;
+  log.info({ signal }, 'stopping: no more deliveries are taken');
+  await stopProxy?.();
+  const { unfinished } = await serving.stop(patience);
+  if (unfinished.length > 0)
+    log.error({ deliveries: unfinished }, 'stopped before these were done; redeliver them from GitHub');
+  log.info('stopped');
+  return 0;
+};
+
+const untilStopped = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
+
+const isEntry = (): boolean => {
+  const [, script] = process.argv;
+  return script !== undefined && import.meta.url === pathToFileURL(realpathSync(script)).href;
+};
+
+if (isEntry()) {
+  const code = await run({
+    env: process.env,
+    cwd: process.cwd(),
+    err: (text) => process.stderr.write(text),
+    stopped: untilStopped(),
+    loadApp: async () => (await import('./app.js')).default,
+    patience: PATIENCE,
+  }).catch((error: unknown) => {
+    const { type, message, stack } = loggedError(error);
+    process.stderr.write(
+      readDebug(process.env) && stack !== undefined
+        ? `${stack}\n`
+        : `Agent Policy stopped: ${type}: ${message}\nThis is a defect of Agent Policy: please report it, with what AGENT_POLICY_DEBUG=1 prints.\n`,
+    );
+    return 1;
+  });
+  // Timers of libraries (token refresh, throttles) would hold the process.
+  process.exit(code);
+}
