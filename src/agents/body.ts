@@ -32,15 +32,15 @@ export function spokenLines(body: string): readonly string[] {
       fence = mark;
       continue;
     }
+    const text = line.replace(/`[^`]*`/g, '');
     const before = depth;
-    depth = Math.max(0, depth + count(line, OPENING) - count(line, CLOSING));
-    if (opensComment(line)) {
+    depth = Math.max(0, depth + count(text, OPENING) - count(text, CLOSING));
+    if (opensComment(text)) {
       comment = true;
       continue;
     }
     if (before > 0 || depth > 0 || /^(?: {0,3}>| {4}|\t)/.test(line)) continue;
-    const text = line.replace(/`[^`]*`/g, '').trim();
-    if (text !== '') spoken.push(text);
+    if (text.trim() !== '') spoken.push(text.trim());
   }
   return spoken;
 }

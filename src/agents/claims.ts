@@ -23,6 +23,9 @@ export interface Claims {
   readonly byApp: ReadonlyMap<number, readonly Claim[]>;
 }
 
+/** What of a policy says who is who. */
+export type RosterPolicy = Pick<Policy, 'agents' | 'automation'>;
+
 interface Building {
   readonly byId: Map<number, Claim[]>;
   readonly byLogin: Map<string, Claim[]>;
@@ -30,7 +33,7 @@ interface Building {
 }
 
 /** Every account, login and App that the policy's entries list or bring along from the catalogue. */
-export function claimsOf(policy: Policy): Claims {
+export function claimsOf(policy: RosterPolicy): Claims {
   const claims: Building = { byId: new Map(), byLogin: new Map(), byApp: new Map() };
   for (const agent of policy.agents.values()) {
     const claim = declaredClaim(agent);
@@ -55,12 +58,12 @@ export function claimsOf(policy: Policy): Claims {
  * The catalogue entries that an entry of the policy stands for: the one of that id, or all of the family without
  * those that the policy lists by their own id as well.
  */
-export function entriesOf(name: string, policy: Policy): readonly CatalogueEntry[] {
+export function entriesOf(name: string, policy: RosterPolicy): readonly CatalogueEntry[] {
   return catalogueEntries(name).filter((entry) => entry.id === name || !policy.agents.has(entry.id));
 }
 
 /** The entry of the policy that names an account or App of this product outright; null: none, or several. */
-export function claimantOf(entry: CatalogueEntry, policy: Policy): string | null {
+export function claimantOf(entry: CatalogueEntry, policy: RosterPolicy): string | null {
   const claimants = [...policy.agents.values()].filter((agent) =>
     entry.accounts.some(
       (account) =>

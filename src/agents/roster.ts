@@ -1,9 +1,9 @@
 import type { Account } from '../acts/act.js';
-import type { Level, Policy } from '../policy/policy.js';
+import type { Level } from '../policy/policy.js';
 import { CATALOGUE, catalogueEntries } from './catalogue.js';
 import type { CatalogueEntry } from './catalogue.js';
 import { claimantOf, claimsOf, entriesOf } from './claims.js';
-import type { Claim, Claims } from './claims.js';
+import type { Claim, Claims, RosterPolicy } from './claims.js';
 import { capped } from './evidence.js';
 import type { Evidence, Identity } from './identity.js';
 
@@ -43,7 +43,7 @@ export interface IdentifyOptions {
 }
 
 /** Resolves a policy and the catalogue into who is who. */
-export function makeRoster(policy: Policy, self: Self): Roster {
+export function makeRoster(policy: RosterPolicy, self: Self): Roster {
   const claims = claimsOf(policy);
   const known = new Map<number, { agent: string; type: Account['type'] }>();
   for (const entry of CATALOGUE.filter(isAgent)) {
