@@ -1,5 +1,5 @@
 import type { FactRow } from '../decide/effects.js';
-import type { Reason } from '../decide/reasons.js';
+import type { Reason, ReasonCode } from '../decide/reasons.js';
 import { reasonWords } from './reason.js';
 import { bytes, table } from './rows.js';
 import type { CommentView, Place } from './views.js';
@@ -31,17 +31,24 @@ const standingLines = (standing: readonly Reason[]): string => {
   return lines.join('\n');
 };
 
-const objectionsOnly = (view: CommentView): boolean =>
-  view.standing.length === 0 && view.facts.every((row) => row.what === 'objection');
+/** What waits for a person, and nothing in the pull request has to change for it. */
+const WAITS: readonly ReasonCode[] = [
+  'needs-person',
+  'head-changed',
+  'agent-approval',
+  'review-dismissed',
+  'policy-edit',
+  'protected-path',
+  'protected-path-unknown',
+];
 
 const some = (facts: readonly FactRow[], test: (row: FactRow) => boolean): boolean => facts.some(test);
 
 /** What people may want to know beside the facts, each sentence only where it is true. */
 function remarks(view: CommentView, place: Place): readonly string[] {
   const { facts, standing } = view;
-  const levelNone =
-    standing.some((reason) => reason.code === 'level-none') ||
-    some(facts, (row) => row.rule === 'level-none');
+  const waits = standing.some((reason) => WAITS.includes(reason.code));
+  const beyond = some(facts, (row) => row.rule === 'merge-level');
   const merged = some(facts, (row) => row.what === 'pull.merge' && row.rule !== null);
   return [
     some(facts, (row) => row.what === 'objection')
@@ -50,7 +57,7 @@ function remarks(view: CommentView, place: Place): readonly string[] {
     view.about === 'issue' && some(facts, (row) => row.what === 'issue.close' && row.rule !== null)
       ? 'The policy leaves closing this issue to people. It is opened again once at most; how it goes on is for a person to say.'
       : '',
-    view.about === 'pull' && !levelNone && !objectionsOnly(view)
+    view.about === 'pull' && (waits || beyond)
       ? 'For an agent at level `pr`, opening a pull request *is* completing the task, as far as the policy allows. The merge is for a person.'
       : '',
     merged && place.prevention === 'off'

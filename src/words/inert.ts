@@ -4,7 +4,7 @@ import { redact } from './redact.js';
  * Input beyond this is not looked at: nothing we show is longer than a few hundred characters, and a title of 300 KB
  * should cost no time. UTF-16 units.
  */
-const WINDOW = 16_384;
+const WINDOW = 4_096;
 
 const SPACE = /[\p{Z}\t\n\v\f\r\u0085]+/gu;
 

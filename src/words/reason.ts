@@ -98,7 +98,7 @@ function sentences(reason: Reason): [what: string, next: string] {
       ];
     case 'review-dismissed':
       return [
-        `${login(reason.by)} dismissed the review of ${login(reason.reviewer)}. The policy leaves dismissing reviews to people, so the review still counts here.`,
+        `${login(reason.by)} dismissed the review of ${login(reason.reviewer)}. The policy leaves dismissing reviews to people, so this waits for another review.`,
         `${login(reason.reviewer)} or another person reviews again.`,
       ];
     case 'changes-requested':

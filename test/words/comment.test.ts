@@ -60,6 +60,7 @@ describe('what it says', () => {
 
   test.each([
     ['at level none', comment({ facts: [], standing: [REASONS['level-none']] })],
+    ['when a person asked for changes', comment({ facts: [], standing: [REASONS['changes-requested']] })],
     ['on an issue', comment({ about: 'issue', facts: [CLOSED] })],
     ['about a permitted merge', comment({ facts: [OBJECTION] })],
   ])('but not %s', (_, view) => {
