@@ -21,16 +21,29 @@ const hashOf = (conclusion: string, text: CheckText): string =>
     .update(JSON.stringify([conclusion, text.title, text.summary, text.text, text.annotations]))
     .digest('hex');
 
-/** The latest check run of ours on a head, when it says just this. */
-const findRun = async (context: PerformContext, sha: string, hash: string) => {
+/** Our runs on a head, newest first. */
+const ourRuns = async (context: PerformContext, sha: string) => {
   const runs = await context.client.list(
     'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
     { ...at(context), ref: sha, check_name: CHECK_NAME, filter: 'latest', app_id: context.app.id },
     shapes.checkRun,
     'check_runs',
   );
-  const [latest] = runs.filter((run) => run.app?.id === context.app.id).sort((a, b) => b.id - a.id);
-  return latest?.status === 'completed' && latest.external_id === hash ? { id: latest.id } : null;
+  return runs.filter((run) => run.app?.id === context.app.id).sort((a, b) => b.id - a.id);
+};
+
+/** The latest check run of ours on a head, when it says just this and is newer than `after`. */
+const findRun = async (context: PerformContext, sha: string, hash: string, after: number) => {
+  const [latest] = await ourRuns(context, sha);
+  return latest?.status === 'completed' && latest.external_id === hash && latest.id > after
+    ? { id: latest.id }
+    : null;
+};
+
+/** The id of our latest run on a head; 0 where there is none. */
+const latestId = async (context: PerformContext, sha: string): Promise<number> => {
+  const [latest] = await ourRuns(context, sha);
+  return latest?.id ?? 0;
 };
 
 const send = async (
@@ -39,6 +52,7 @@ const send = async (
   conclusion: string,
   text: CheckText,
   hash: string,
+  after: number,
 ) => {
   const { title, summary } = text;
   // An empty text would show as an empty section.
@@ -47,7 +61,7 @@ const send = async (
   const run = await createOnce({
     client: context.client,
     sleep: context.sleep,
-    find: () => findRun(context, sha, hash),
+    find: () => findRun(context, sha, hash, after),
     create: () =>
       context.client.write(
         'POST /repos/{owner}/{repo}/check-runs',
@@ -82,11 +96,12 @@ const send = async (
 
 /**
  * A check run, if it would say something else than the last one on that head. A completed run is never changed: other
- * content is another run, and the latest counts. Its `external_id` is the hash of its content.
+ * content is another run, and the latest counts. Its `external_id` is the hash of its content. A re-request (`fresh`)
+ * is answered with a run of its own, whatever the last one said.
  */
 export const performCheck = async (
   context: PerformContext,
-  { verdict }: Extract<Effect, { kind: 'check' }>,
+  { verdict, fresh }: Extract<Effect, { kind: 'check' }>,
 ): Promise<Outcome> => {
   const { sha, conclusion } = verdict;
   const reasons = verdict.reasons.map(({ code }) => code);
@@ -94,8 +109,10 @@ export const performCheck = async (
   const hash = hashOf(conclusion, text);
   const known = await context.ledger.check(sha);
   // Id 0: a dry run noted it and nothing was sent.
-  if (known?.hash === hash && (context.dryRun || known.id !== 0)) return unchanged;
-  const run = context.dryRun ? null : await send(context, sha, conclusion, text, hash);
+  if (fresh !== true && known?.hash === hash && (context.dryRun || known.id !== 0)) return unchanged;
+  const run = context.dryRun
+    ? null
+    : await send(context, sha, conclusion, text, hash, fresh === true ? await latestId(context, sha) : 0);
   await context.ledger.saveCheck({ sha, conclusion, reasons, hash, id: run?.value.id ?? 0 });
   if (run?.kind === 'there') return { kind: 'unchanged', hint: 'found on GitHub' };
   return { kind: 'done', line: `check ${sha} ${conclusion} ${reasons.join(',')}` };
