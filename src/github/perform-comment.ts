@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
+
 import type { Effect, FactRow } from '../decide/effects.js';
 import { commentBody } from '../words/comment.js';
 import { marker, readMarker } from '../words/marker.js';
 import { createOnce } from './create-once.js';
 import { RequestFailure } from './failure.js';
 import { at, isOurs, unchanged, type Outcome, type PerformContext } from './perform-context.js';
+import { sameRow } from './same-row.js';
 import * as shapes from './shapes.js';
 
 /** The id in the marker of our comment: of this repository and this number, so that a copy elsewhere is not ours. */
@@ -79,7 +80,7 @@ const upsert = async (
 };
 
 const withFact = (facts: readonly FactRow[], add: FactRow | undefined): readonly FactRow[] =>
-  add === undefined || facts.some((fact) => isDeepStrictEqual(fact, add)) ? facts : [...facts, add];
+  add === undefined || facts.some((fact) => sameRow(fact, add)) ? facts : [...facts, add];
 
 /**
  * Our one comment on a PR or issue: made when there is something to say, edited in place, shrunk to a line when

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Effect, EscalationKey, FactRow } from '../decide/effects.js';
 import type { EscalationMemory } from '../store/ledger.js';
@@ -9,6 +8,7 @@ import { createOnce } from './create-once.js';
 import { RequestFailure } from './failure.js';
 import { at, isOurs, isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
 import { keyText } from './port.js';
+import { sameRow } from './same-row.js';
 import * as shapes from './shapes.js';
 
 /** Rows an issue keeps; later ones are counted. */
@@ -139,7 +139,7 @@ export const performEscalate = async (
   const known = memory?.issue ?? null;
   const told =
     memory?.state === 'open' &&
-    memory.rows.some((one) => isDeepStrictEqual(one, row)) &&
+    memory.rows.some((one) => sameRow(one, row)) &&
     mentions.every((number) => memory.mentions.includes(number));
   if (told && (known !== null || context.dryRun)) return unchanged;
 
