@@ -1,0 +1,175 @@
+import type { CommitNode } from '../graph.js';
+import { asRecord, type Json } from '../records.js';
+import { checkRunJson, statusJson } from '../shapes/check.js';
+import { commitJson, fileJson, fullCommitJson } from '../shapes/commit.js';
+import { pullSimpleJson } from '../shapes/pull.js';
+import { fullRepositoryJson } from '../shapes/repository.js';
+import { REPO_API, REPO_HTML } from '../shapes/urls.js';
+import type { CheckRun, State } from '../state.js';
+import { type Answer, type Call, failed, notFound, ok, page, type Routes } from './answer.js';
+import { commitAt, pullsThere, resolve } from './resolve.js';
+
+const noCommit = (ref: string): Answer => failed(422, `No commit found for SHA: ${ref}`);
+
+/** Commits that a ref reaches, newest first; with `path`, those that touched it or something under it. */
+const history = (state: State, head: string, path: string | null): readonly CommitNode[] => {
+  const reached = state.graph.reachable(head);
+  const ordered = state.graph
+    .between('', head)
+    .filter((commit) => reached.has(commit.sha))
+    .reverse();
+  if (path === null) return ordered;
+  const inside = (name: string | undefined): boolean =>
+    name !== undefined && (name === path || name.startsWith(`${path}/`));
+  // GitHub simplifies history: a merge that only carries over what one of its parents did is left out.
+  return ordered.filter(
+    (commit) =>
+      commit.changes.some((change) => inside(change.path) || inside(change.was)) &&
+      !(commit.parents.length > 1 && carriesOver(state, commit, path)),
+  );
+};
+
+const carriesOver = (state: State, merge: CommitNode, path: string): boolean => {
+  const text = state.graph.files(merge.sha).get(path)?.content;
+  return merge.parents.slice(1).some((parent) => state.graph.files(parent).get(path)?.content === text);
+};
+
+/** PRs GitHub associates with a commit: merged ones that brought it, then open ones that hold it. */
+const pullsOf = (state: State, sha: string): readonly Json[] => {
+  const trunk = state.branches.get(state.defaultBranch);
+  const landed = pullsThere(state).filter(
+    (pull) =>
+      pull.merged !== null &&
+      (pull.merged.sha === sha ||
+        state.graph.between(pull.baseSha, pull.headSha).some((commit) => commit.sha === sha)),
+  );
+  const onTrunk = trunk !== undefined && state.graph.reachable(trunk).has(sha);
+  const open = onTrunk
+    ? []
+    : pullsThere(state).filter(
+        (pull) =>
+          pull.state === 'open' &&
+          state.graph.between(pull.baseSha, pull.headSha).some((commit) => commit.sha === sha),
+      );
+  return [...landed, ...open].map((pull) => pullSimpleJson(state, pull));
+};
+
+const compare = (call: Call): Answer => {
+  const { state } = call;
+  const [from = '', to = ''] = (call.params['basehead'] ?? '').split('...');
+  const base = commitAt(state, from);
+  const head = commitAt(state, to);
+  if (base === undefined || head === undefined) return notFound();
+  const fork = state.graph.get(state.graph.mergeBase(base.sha, head.sha) ?? '');
+  if (fork === undefined) return notFound(`No common ancestor between ${from} and ${to}.`);
+  const ahead = state.graph.between(base.sha, head.sha);
+  const behind = state.graph.between(head.sha, base.sha);
+  const files = state.graph.files(head.sha);
+  const status =
+    ahead.length === 0
+      ? behind.length === 0
+        ? 'identical'
+        : 'behind'
+      : behind.length === 0
+        ? 'ahead'
+        : 'diverged';
+  const html = `${REPO_HTML}/compare/${from}...${to}`;
+  return page(call, ahead, (shown) => ({
+    url: `${REPO_API}/compare/${from}...${to}`,
+    html_url: html,
+    permalink_url: `${REPO_HTML}/compare/acme:${base.sha.slice(0, 7)}...acme:${head.sha.slice(0, 7)}`,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    base_commit: commitJson(base),
+    merge_base_commit: commitJson(fork),
+    status,
+    ahead_by: ahead.length,
+    behind_by: behind.length,
+    total_commits: ahead.length,
+    commits: shown.map(commitJson),
+    files: state.graph.changes(fork.sha, head.sha).map((change) => fileJson(change, files, head.sha)),
+  }));
+};
+
+/** The newest run of each name in each App's suite, as `filter=latest` means it. */
+const latestOf = (runs: readonly CheckRun[]): readonly CheckRun[] => [
+  ...new Map(runs.map((run) => [`${run.app} ${run.name}`, run])).values(),
+];
+
+const checkRuns = (call: Call): Answer => {
+  const { state, query, params } = call;
+  const sha = resolve(state, params['ref'] ?? '');
+  if (sha === undefined) return noCommit(params['ref'] ?? '');
+  const name = query.get('check_name');
+  const app = query.get('app_id');
+  const status = query.get('status');
+  const ofSha = state.checks.filter((run) => run.sha === sha);
+  const runs = (query.get('filter') === 'all' ? ofSha : latestOf(ofSha)).filter(
+    (run) =>
+      (name === null || run.name === name) &&
+      (app === null || String(run.app) === app) &&
+      (status === null || run.status === status),
+  );
+  const newestFirst = [...runs].sort((a, b) => b.id - a.id);
+  return page(call, newestFirst, (shown) => ({
+    total_count: runs.length,
+    check_runs: shown.map((run) => checkRunJson(state, run)),
+  }));
+};
+
+const combinedStatus = (call: Call): Answer => {
+  const { state, params } = call;
+  const sha = resolve(state, params['ref'] ?? '');
+  if (sha === undefined) return notFound();
+  const statuses = [
+    ...new Map(state.statuses.filter((row) => row.sha === sha).map((row) => [row.context, row])).values(),
+  ];
+  const worst = statuses.some((row) => row.state === 'failure' || row.state === 'error')
+    ? 'failure'
+    : statuses.length === 0 || statuses.some((row) => row.state === 'pending')
+      ? 'pending'
+      : 'success';
+  return ok({
+    state: worst,
+    statuses: statuses.map(statusJson),
+    sha,
+    total_count: statuses.length,
+    repository: fullRepositoryJson(state),
+    commit_url: `${REPO_API}/commits/${sha}`,
+    url: `${REPO_API}/commits/${sha}/status`,
+  });
+};
+
+export const commits: Routes = {
+  'GET /repos/{owner}/{repo}/commits': (call) => {
+    const { state, query } = call;
+    const head = resolve(state, query.get('sha') ?? state.defaultBranch);
+    if (head === undefined) return notFound();
+    const author = query.get('author')?.toLowerCase();
+    const found = history(state, head, query.get('path')).filter(
+      (commit) => author === undefined || commit.author?.login.toLowerCase() === author,
+    );
+    return page(call, found.map(commitJson));
+  },
+  'GET /repos/{owner}/{repo}/commits/{ref}': ({ state, params }) => {
+    const commit = commitAt(state, params['ref'] ?? '');
+    return commit === undefined ? noCommit(params['ref'] ?? '') : ok(fullCommitJson(state, commit));
+  },
+  'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls': (call) => {
+    const sha = resolve(call.state, call.params['commit_sha'] ?? '');
+    return sha === undefined
+      ? noCommit(call.params['commit_sha'] ?? '')
+      : page(call, pullsOf(call.state, sha));
+  },
+  'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': checkRuns,
+  'GET /repos/{owner}/{repo}/commits/{ref}/status': combinedStatus,
+  'GET /repos/{owner}/{repo}/commits/{ref}/statuses': (call) => {
+    const sha = resolve(call.state, call.params['ref'] ?? '');
+    const rows = call.state.statuses.filter((row) => row.sha === sha).reverse();
+    return page(
+      call,
+      rows.map((row) => ({ ...statusJson(row), creator: asRecord({ login: row.by.login, id: row.by.id }) })),
+    );
+  },
+  'GET /repos/{owner}/{repo}/compare/{basehead}': compare,
+};

@@ -1,0 +1,195 @@
+import type { BlobEntry } from '../graph.js';
+import { deleteBranch, moveBranch, noteActivity } from '../history.js';
+import type { Json } from '../records.js';
+import { textOf } from '../records.js';
+import { gitCommitJson, treeOf } from '../shapes/commit.js';
+import { nodeId, REPO_API, REPO_HTML } from '../shapes/urls.js';
+import { blobSha, NO_SHA, treeSha } from '../shas.js';
+import type { State } from '../state.js';
+import {
+  type Answer,
+  type Call,
+  created,
+  failed,
+  noContent,
+  notFound,
+  ok,
+  page,
+  type Routes,
+} from './answer.js';
+import { commitAt } from './resolve.js';
+
+const refJson = (ref: string, sha: string): Json => ({
+  ref,
+  node_id: nodeId('REF', ref),
+  url: `${REPO_API}/git/${ref}`,
+  object: { sha, type: 'commit', url: `${REPO_API}/git/commits/${sha}` },
+});
+
+const allRefs = (state: State): readonly (readonly [string, string])[] => [
+  ...[...state.branches].map(([name, sha]) => [`refs/heads/${name}`, sha] as const),
+  ...[...state.tags].map(([name, sha]) => [`refs/tags/${name}`, sha] as const),
+  ...[...state.pulls.values()]
+    .filter((pull) => pull.exists)
+    .map((pull) => [`refs/pull/${pull.number}/head`, pull.headSha] as const),
+];
+
+const shaOfRef = (state: State, ref: string): string | undefined =>
+  allRefs(state).find(([name]) => name === `refs/${ref}`)?.[1];
+
+const createRef = (call: Call): Answer => {
+  const { state, body } = call;
+  const ref = textOf(body['ref']) ?? '';
+  const sha = textOf(body['sha']) ?? '';
+  if (!/^refs\/(heads|tags)\/[^\s~^:?*[\\]+$/.test(ref) || ref.includes('..')) {
+    return failed(422, `${ref} is not a valid ref name.`);
+  }
+  if (!state.graph.commits.has(sha)) return failed(422, 'Object does not exist');
+  if (shaOfRef(state, ref.slice('refs/'.length)) !== undefined)
+    return failed(422, 'Reference already exists');
+  const name = ref.replace(/^refs\/(heads|tags)\//, '');
+  if (ref.startsWith('refs/tags/')) {
+    state.tags.set(name, sha);
+  } else {
+    moveBranch(state, name, sha);
+    noteActivity(state, {
+      type: 'branch_creation',
+      ref,
+      before: NO_SHA,
+      after: sha,
+      actor: state.accounts.ourApp,
+    });
+  }
+  return created(refJson(ref, sha));
+};
+
+const deleteRef = (call: Call): Answer => {
+  const { state } = call;
+  const ref = call.params['ref'] ?? '';
+  if (shaOfRef(state, ref) === undefined) return failed(422, 'Reference does not exist');
+  if (ref.startsWith('tags/')) state.tags.delete(ref.slice('tags/'.length));
+  else deleteBranch(state, ref.slice('heads/'.length), state.accounts.ourApp);
+  return noContent();
+};
+
+interface Place {
+  readonly commit: string;
+  readonly folder: string;
+  readonly sha: string;
+}
+
+const placeOf = (state: State, sha: string): Place | undefined => {
+  const known = state.trees.get(sha);
+  if (known !== undefined) return { ...known, sha };
+  const commit =
+    commitAt(state, sha) ?? [...state.graph.commits.values()].find((candidate) => treeOf(candidate) === sha);
+  return commit === undefined ? undefined : { commit: commit.sha, folder: '', sha: treeOf(commit) };
+};
+
+const folderEntry = (state: State, commit: string, path: string, name: string): Json => {
+  const sha = treeSha(commit, path);
+  state.trees.set(sha, { commit, folder: path });
+  return { path: name, mode: '040000', type: 'tree', sha, url: `${REPO_API}/git/trees/${sha}` };
+};
+
+const blobEntry = (entry: BlobEntry, name: string): Json => {
+  const sha = blobSha(entry.content);
+  const size = Buffer.byteLength(entry.content);
+  return { path: name, mode: entry.mode, type: 'blob', sha, size, url: `${REPO_API}/git/blobs/${sha}` };
+};
+
+const tree = ({ state, params, query }: Call): Answer => {
+  const place = placeOf(state, params['tree_sha'] ?? '');
+  if (place === undefined) return notFound();
+  const under = place.folder === '' ? '' : `${place.folder}/`;
+  const recursive = query.get('recursive') !== null;
+  const entries = new Map<string, Json>();
+  for (const [path, entry] of state.graph.files(place.commit)) {
+    if (!path.startsWith(under)) continue;
+    const parts = path.slice(under.length).split('/');
+    for (let depth = 1; depth < parts.length; depth++) {
+      const name = parts.slice(0, depth).join('/');
+      if (depth === 1 || recursive) entries.set(name, folderEntry(state, place.commit, under + name, name));
+    }
+    if (parts.length === 1 || recursive) entries.set(parts.join('/'), blobEntry(entry, parts.join('/')));
+  }
+  return ok({
+    sha: place.sha,
+    url: `${REPO_API}/git/trees/${place.sha}`,
+    tree: [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry),
+    truncated: false,
+  });
+};
+
+const blob = ({ state, params }: Call): Answer => {
+  const sha = params['file_sha'] ?? '';
+  for (const commit of state.graph.commits.keys()) {
+    for (const entry of state.graph.files(commit).values()) {
+      if (blobSha(entry.content) !== sha) continue;
+      return ok({
+        sha,
+        node_id: nodeId('B', sha),
+        size: Buffer.byteLength(entry.content),
+        url: `${REPO_API}/git/blobs/${sha}`,
+        content: Buffer.from(entry.content).toString('base64'),
+        encoding: 'base64',
+      });
+    }
+  }
+  return notFound();
+};
+
+const branchJson = (state: State, name: string, sha: string): Json => {
+  const isProtected = state.protections.some((rule) => rule.pattern === name);
+  return {
+    name,
+    commit: { sha, url: `${REPO_API}/commits/${sha}` },
+    protected: isProtected,
+    protection: {
+      enabled: isProtected,
+      required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] },
+    },
+    protection_url: `${REPO_API}/branches/${encodeURIComponent(name)}/protection`,
+  };
+};
+
+/** Git's own objects and refs. */
+export const git: Routes = {
+  'POST /repos/{owner}/{repo}/git/refs': createRef,
+  'DELETE /repos/{owner}/{repo}/git/refs/{ref}': deleteRef,
+  'GET /repos/{owner}/{repo}/git/ref/{ref}': ({ state, params }) => {
+    const sha = shaOfRef(state, params['ref'] ?? '');
+    return sha === undefined ? notFound() : ok(refJson(`refs/${params['ref'] ?? ''}`, sha));
+  },
+  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': (call) =>
+    page(
+      call,
+      allRefs(call.state)
+        .filter(([name]) => name.startsWith(`refs/${call.params['ref'] ?? ''}`))
+        .map(([name, sha]) => refJson(name, sha)),
+    ),
+  'GET /repos/{owner}/{repo}/git/commits/{commit_sha}': ({ state, params }) => {
+    const commit = commitAt(state, params['commit_sha'] ?? '');
+    return commit === undefined ? notFound() : ok(gitCommitJson(commit));
+  },
+  'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': tree,
+  'GET /repos/{owner}/{repo}/git/blobs/{file_sha}': blob,
+  'GET /repos/{owner}/{repo}/branches': (call) =>
+    page(
+      call,
+      [...call.state.branches]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, sha]) => branchJson(call.state, name, sha)),
+    ),
+  'GET /repos/{owner}/{repo}/tags': (call) =>
+    page(
+      call,
+      [...call.state.tags].map(([name, sha]) => ({
+        name,
+        commit: { sha, url: `${REPO_API}/commits/${sha}` },
+        zipball_url: `${REPO_HTML}/zipball/${name}`,
+        tarball_url: `${REPO_HTML}/tarball/${name}`,
+        node_id: nodeId('REF', name),
+      })),
+    ),
+};

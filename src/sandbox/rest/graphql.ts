@@ -1,0 +1,105 @@
+import { asRecord, isRecord, type Json, textOf } from '../records.js';
+import { idOfNode, nodeId, REPO_HTML } from '../shapes/urls.js';
+import type { Pull } from '../state.js';
+import { type Answer, type Call, ok, type Routes } from './answer.js';
+import { openRevert } from './open-pull.js';
+
+/** GraphQL says what went wrong in a 200. */
+const wrong = (type: string, message: string, name: string): Answer =>
+  ok({ data: { [name]: null }, errors: [{ type, path: [name], message }] });
+
+const pullNode = (pull: Pull): Json => ({
+  id: nodeId('PR', pull.number),
+  number: pull.number,
+  url: `${REPO_HTML}/pull/${pull.number}`,
+  title: pull.title,
+  state: pull.merged !== null ? 'MERGED' : pull.state.toUpperCase(),
+  isDraft: pull.draft,
+  headRefName: pull.head,
+  headRefOid: pull.headSha,
+  baseRefName: pull.base,
+  autoMergeRequest: pull.autoMerge === null ? null : { enabledBy: { login: pull.autoMerge.by.login } },
+});
+
+/** Variables of the mutation, wherever the caller put them: at the top, under `input`, or written into the query. */
+const argumentsOf = (query: string, variables: Json): Json => {
+  const inner = Object.values(variables).filter(isRecord);
+  const literals = Object.fromEntries(
+    [...query.matchAll(/\b(\w+)\s*:\s*("(?:[^"\\]|\\.)*"|true|false)/g)].map(
+      ([, key = '', value = 'null']) => [key, JSON.parse(value) as unknown],
+    ),
+  );
+  return Object.assign({}, literals, variables, ...inner) as Json;
+};
+
+const MUTATIONS: Readonly<Record<string, (call: Call, pull: Pull, given: Json) => Answer>> = {
+  disablePullRequestAutoMerge: (_, pull) => {
+    if (pull.autoMerge === null) {
+      return wrong(
+        'UNPROCESSABLE',
+        "Can't disable auto-merge for this pull request.",
+        'disablePullRequestAutoMerge',
+      );
+    }
+    pull.autoMerge = null;
+    return ok({
+      data: {
+        disablePullRequestAutoMerge: { clientMutationId: null, actor: null, pullRequest: pullNode(pull) },
+      },
+    });
+  },
+  dequeuePullRequest: (_, pull) => {
+    if (!pull.queued) {
+      return wrong('UNPROCESSABLE', 'Pull request is not in the merge queue.', 'dequeuePullRequest');
+    }
+    pull.queued = false;
+    const entry = { id: nodeId('MQE', pull.number), position: 1, state: 'UNMERGEABLE' };
+    return ok({ data: { dequeuePullRequest: { clientMutationId: null, mergeQueueEntry: entry } } });
+  },
+  revertPullRequest: (call, pull, given) => {
+    if (pull.merged === null)
+      return wrong('UNPROCESSABLE', 'Pull request is not merged.', 'revertPullRequest');
+    if (call.state.branches.has(`revert-${pull.number}-${pull.head}`)) {
+      return wrong('UNPROCESSABLE', 'This pull request has already been reverted.', 'revertPullRequest');
+    }
+    const title = textOf(given['title']);
+    const body = textOf(given['body']);
+    call.wrote('title', title);
+    call.wrote('body', body);
+    const revert = openRevert(call.state, pull, {
+      draft: given['draft'] === true,
+      ...(title === undefined ? {} : { title }),
+      ...(body === undefined ? {} : { body }),
+    });
+    return ok({
+      data: {
+        revertPullRequest: {
+          clientMutationId: null,
+          pullRequest: pullNode(pull),
+          revertPullRequest: pullNode(revert),
+        },
+      },
+    });
+  },
+};
+
+const answerGraphql = (call: Call): Answer => {
+  const query = textOf(call.body['query']) ?? '';
+  const name = Object.keys(MUTATIONS).find((mutation) => new RegExp(`\\b${mutation}\\s*\\(`).test(query));
+  const mutate = name === undefined ? undefined : MUTATIONS[name];
+  if (name === undefined || mutate === undefined) {
+    const message =
+      'The sandbox knows only disablePullRequestAutoMerge, dequeuePullRequest and revertPullRequest.';
+    return ok({ errors: [{ type: 'undefinedField', message }] });
+  }
+  const given = argumentsOf(query, asRecord(call.body['variables']));
+  const node = textOf(given['pullRequestId']) ?? textOf(given['id']) ?? '';
+  const pull = call.state.pulls.get(Number(idOfNode(node)));
+  if (pull?.exists !== true) {
+    return wrong('NOT_FOUND', `Could not resolve to a node with the global id of '${node}'`, name);
+  }
+  return mutate(call, pull, given);
+};
+
+/** The mutations for which REST has no counterpart. */
+export const graphql: Routes = { 'POST /graphql': answerGraphql };

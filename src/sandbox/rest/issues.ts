@@ -1,0 +1,311 @@
+import { asRecord, type Json, listOf, textOf } from '../records.js';
+import { appJson, userJson } from '../shapes/account.js';
+import { commentJson, issueJson, pullAsIssueJson } from '../shapes/issue.js';
+import { labelJson } from '../shapes/label.js';
+import { nodeId, REPO_API } from '../shapes/urls.js';
+import { type Issue, iso, type State, type TimelineEvent } from '../state.js';
+import { note } from '../timeline.js';
+import {
+  type Answer,
+  type Call,
+  created,
+  failed,
+  invalid,
+  noContent,
+  notFound,
+  ok,
+  page,
+  type Routes,
+} from './answer.js';
+import { pullAt, pullsThere } from './resolve.js';
+
+/** The longest body GitHub documents for comments and issues, in characters. */
+const LONGEST_BODY = 65_536;
+const LONGEST_TITLE = 256;
+
+const tooLong = (resource: string, body: unknown): Answer | undefined =>
+  typeof body === 'string' && body.length > LONGEST_BODY
+    ? invalid(resource, 'body', `body is too long (maximum is ${LONGEST_BODY} characters)`)
+    : undefined;
+
+const threadJson = (state: State, number: number): Json | undefined => {
+  const issue = state.issues.get(number);
+  if (issue !== undefined) return issueJson(state, issue);
+  const pull = pullAt(state, String(number));
+  return pull === undefined ? undefined : pullAsIssueJson(state, pull);
+};
+
+const numberOf = (call: Call): number => Number(call.params['issue_number']);
+
+/** `x[bot]` and `app/x` both name a bot as creator. */
+const isCreator = (login: unknown, wanted: string): boolean =>
+  String(login).toLowerCase() === wanted.toLowerCase().replace(/^app\/(.*)$/, '$1[bot]');
+
+const listed = (call: Call): readonly Json[] => {
+  const { state, query } = call;
+  const wanted = query.get('state') ?? 'open';
+  const creator = query.get('creator');
+  const labels = (query.get('labels') ?? '').split(',').filter((label) => label !== '');
+  const since = Date.parse(query.get('since') ?? '');
+  const key = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
+  const sign = query.get('direction') === 'asc' ? 1 : -1;
+  const all = [
+    ...[...state.issues.values()].map((issue) => issueJson(state, issue)),
+    ...pullsThere(state).map((pull) => pullAsIssueJson(state, pull)),
+  ];
+  return all
+    .filter((issue) => {
+      const names = listOf(issue['labels']).map((label) => asRecord(label)['name']);
+      return (
+        (wanted === 'all' || issue['state'] === wanted) &&
+        (creator === null || isCreator(asRecord(issue['user'])['login'], creator)) &&
+        labels.every((label) => names.includes(label)) &&
+        !(Date.parse(String(issue['updated_at'])) < since)
+      );
+    })
+    .sort(
+      (a, b) =>
+        sign *
+        (Date.parse(String(a[key])) - Date.parse(String(b[key])) ||
+          Number(a['number']) - Number(b['number'])),
+    );
+};
+
+const assign = (state: State, issue: Issue, logins: readonly unknown[]): Answer | undefined => {
+  const accounts = logins.map((login) => state.accounts.byLogin(String(login)));
+  const unknown = logins[accounts.findIndex((account) => account === undefined || account.role === 'none')];
+  if (unknown !== undefined)
+    return invalid('Issue', 'assignees', `${String(unknown)} cannot be assigned`, 'invalid');
+  issue.assignees = accounts.filter((account) => account !== undefined);
+  return undefined;
+};
+
+const open = (call: Call): Answer => {
+  const { state, body } = call;
+  const title = textOf(body['title']);
+  if (title === undefined || title === '')
+    return invalid('Issue', 'title', 'title is missing', 'missing_field');
+  if (title.length > LONGEST_TITLE)
+    return invalid('Issue', 'title', `title is too long (maximum is ${LONGEST_TITLE} characters)`);
+  const long = tooLong('Issue', body['body']);
+  if (long !== undefined) return long;
+  const number = state.nextNumber();
+  const at = state.clock.now();
+  const issue: Issue = {
+    number,
+    id: 600_000 + number,
+    author: state.accounts.ourApp,
+    state: 'open',
+    reason: null,
+    title,
+    body: textOf(body['body']) ?? '',
+    labels: listOf(body['labels']).map((label) => textOf(label) ?? textOf(asRecord(label)['name']) ?? ''),
+    assignees: [],
+    locked: false,
+    createdAt: at,
+    updatedAt: at,
+    closedAt: null,
+    closedBy: null,
+    overlay: {},
+  };
+  const refused = assign(state, issue, listOf(body['assignees']));
+  if (refused !== undefined) return refused;
+  state.issues.set(number, issue);
+  call.wrote('title', title);
+  call.wrote('body', body['body']);
+  return created({ ...issueJson(state, issue), closed_by: null });
+};
+
+const change = (call: Call): Answer => {
+  const { state, body } = call;
+  const issue = state.issues.get(numberOf(call));
+  if (issue === undefined)
+    return threadJson(state, numberOf(call)) === undefined ? notFound() : changePull(call);
+  const long = tooLong('Issue', body['body']);
+  if (long !== undefined) return long;
+  if (Array.isArray(body['assignees'])) {
+    const refused = assign(state, issue, body['assignees']);
+    if (refused !== undefined) return refused;
+  }
+  issue.title = textOf(body['title']) ?? issue.title;
+  issue.body = textOf(body['body']) ?? issue.body;
+  if (Array.isArray(body['labels'])) issue.labels = body['labels'].map((label) => String(label));
+  const app = state.accounts.ourApp;
+  if (body['state'] === 'open' && issue.state === 'closed') {
+    Object.assign(issue, { state: 'open', reason: 'reopened', closedAt: null, closedBy: null });
+    note(state, issue.number, 'reopened', app);
+  } else if (body['state'] === 'closed' && issue.state === 'open') {
+    const reason = body['state_reason'] ?? 'completed';
+    Object.assign(issue, { state: 'closed', reason, closedAt: state.clock.now(), closedBy: app });
+    note(state, issue.number, 'closed', app, { more: { state_reason: reason } });
+  }
+  issue.updatedAt = state.clock.now();
+  call.wrote('title', body['title']);
+  call.wrote('body', body['body']);
+  return ok(issueJson(state, issue));
+};
+
+const changePull = (call: Call): Answer => {
+  const pull = pullAt(call.state, call.params['issue_number']);
+  if (pull === undefined) return notFound();
+  if (Array.isArray(call.body['labels'])) pull.labels = call.body['labels'].map(String);
+  call.wrote('body', call.body['body']);
+  pull.body = textOf(call.body['body']) ?? pull.body;
+  return ok(pullAsIssueJson(call.state, pull));
+};
+
+const timelineJson = (state: State, row: TimelineEvent): Json => ({
+  id: row.id,
+  node_id: nodeId('TE', row.id),
+  url: `${REPO_API}/issues/events/${row.id}`,
+  actor: userJson(row.by),
+  event: row.event,
+  commit_id: row.commit,
+  commit_url: row.commit === null ? null : `${REPO_API}/commits/${row.commit}`,
+  created_at: iso(row.at),
+  performed_via_github_app:
+    row.app === null ? null : appJson(state.accounts.ofApp(row.app).app ?? { id: row.app, slug: '' }),
+  ...row.more,
+});
+
+const timeline = (call: Call): Answer => {
+  const { state } = call;
+  const number = numberOf(call);
+  if (threadJson(state, number) === undefined) return notFound();
+  const rows = state.timeline.filter((row) => row.on === number).map((row) => timelineJson(state, row));
+  const comments = state.comments
+    .filter((comment) => comment.on === number)
+    .map((comment) => ({ event: 'commented', actor: userJson(comment.by), ...commentJson(state, comment) }));
+  const all: Json[] = [...rows, ...comments];
+  return page(
+    call,
+    all.sort((a, b) => Date.parse(String(a['created_at'])) - Date.parse(String(b['created_at']))),
+  );
+};
+
+const addLabels = (call: Call): Answer => {
+  const { state, body } = call;
+  const thread = state.issues.get(numberOf(call)) ?? pullAt(state, call.params['issue_number']);
+  if (thread === undefined) return notFound();
+  for (const label of listOf(body['labels']).map(String))
+    if (!thread.labels.includes(label)) thread.labels.push(label);
+  return ok(thread.labels.map(labelJson));
+};
+
+export const issues: Routes = {
+  'GET /repos/{owner}/{repo}/issues': (call) => page(call, listed(call)),
+  'POST /repos/{owner}/{repo}/issues': open,
+  'GET /repos/{owner}/{repo}/issues/{issue_number}': (call) => {
+    const thread = threadJson(call.state, numberOf(call));
+    const issue = call.state.issues.get(numberOf(call));
+    return thread === undefined
+      ? notFound()
+      : ok({ ...thread, closed_by: issue?.closedBy ? userJson(issue.closedBy) : null });
+  },
+  'PATCH /repos/{owner}/{repo}/issues/{issue_number}': change,
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/events': (call) =>
+    page(
+      call,
+      call.state.timeline
+        .filter((row) => row.on === numberOf(call))
+        .map((row) => timelineJson(call.state, row)),
+    ),
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': addLabels,
+  'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}': (call) => {
+    const thread = call.state.issues.get(numberOf(call)) ?? pullAt(call.state, call.params['issue_number']);
+    if (thread === undefined || !thread.labels.includes(call.params['name'] ?? ''))
+      return notFound('Label does not exist');
+    thread.labels = thread.labels.filter((label) => label !== call.params['name']);
+    return ok(thread.labels.map(labelJson));
+  },
+  'GET /repos/{owner}/{repo}/labels': (call) =>
+    page(call, [...new Set([...call.state.issues.values()].flatMap((issue) => issue.labels))].map(labelJson)),
+  'POST /repos/{owner}/{repo}/labels': ({ body }) => created(labelJson(textOf(body['name']) ?? '')),
+};
+
+const commentAt = (call: Call) =>
+  call.state.comments.find((comment) => comment.id === Number(call.params['comment_id']));
+
+export const comments: Routes = {
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': (call) => {
+    if (threadJson(call.state, numberOf(call)) === undefined) return notFound();
+    const on = call.state.comments.filter((comment) => comment.on === numberOf(call));
+    return page(
+      call,
+      on.map((comment) => commentJson(call.state, comment)),
+    );
+  },
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': (call) => {
+    const { state, body } = call;
+    if (threadJson(state, numberOf(call)) === undefined) return notFound();
+    const text = textOf(body['body']);
+    if (text === undefined || text === '')
+      return invalid('IssueComment', 'body', 'body cannot be blank', 'missing_field');
+    const long = tooLong('IssueComment', text);
+    if (long !== undefined) return long;
+    const app = state.accounts.ourApp;
+    const at = state.clock.now();
+    const comment = {
+      id: state.nextId('comment'),
+      on: numberOf(call),
+      by: app,
+      app: state.appId,
+      body: text,
+      createdAt: at,
+      updatedAt: at,
+      overlay: {},
+    };
+    state.comments.push(comment);
+    call.wrote('body', text);
+    return created(commentJson(state, comment));
+  },
+  'GET /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
+    const comment = commentAt(call);
+    return comment === undefined ? notFound() : ok(commentJson(call.state, comment));
+  },
+  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
+    const comment = commentAt(call);
+    if (comment === undefined) return notFound();
+    const text = textOf(call.body['body']);
+    if (text === undefined || text === '')
+      return invalid('IssueComment', 'body', 'body cannot be blank', 'missing_field');
+    const long = tooLong('IssueComment', text);
+    if (long !== undefined) return long;
+    if (comment.by !== call.state.accounts.ourApp)
+      return failed(403, 'Resource not accessible by integration');
+    comment.body = text;
+    comment.updatedAt = call.state.clock.now();
+    call.wrote('body', text);
+    return ok(commentJson(call.state, comment));
+  },
+  'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
+    const comment = commentAt(call);
+    if (comment === undefined) return notFound();
+    call.state.comments.splice(call.state.comments.indexOf(comment), 1);
+    return noContent();
+  },
+  'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions': (call) => {
+    const { state } = call;
+    const comment = commentAt(call);
+    const content = textOf(call.body['content']) ?? '';
+    if (comment === undefined) return notFound();
+    const app = state.accounts.ourApp;
+    const known = state.reactions.find((one) => one.comment === comment.id && one.content === content);
+    const reaction = known ?? {
+      id: state.nextId('reaction'),
+      comment: comment.id,
+      content,
+      at: state.clock.now(),
+    };
+    if (known === undefined) state.reactions.push(reaction);
+    const json = {
+      id: reaction.id,
+      node_id: nodeId('REA', reaction.id),
+      user: userJson(app),
+      content,
+      created_at: iso(reaction.at),
+    };
+    return known === undefined ? created(json) : ok(json);
+  },
+};

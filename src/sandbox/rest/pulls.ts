@@ -1,0 +1,151 @@
+import { rangeOf } from '../merge.js';
+import { mergePull } from '../merge.js';
+import { asRecord, type Json, listOf, textOf } from '../records.js';
+import { commitJson, fileJson } from '../shapes/commit.js';
+import { pullJson, pullSimpleJson, reviewJson } from '../shapes/pull.js';
+import { note } from '../timeline.js';
+import type { Pull, State } from '../state.js';
+import {
+  type Answer,
+  type Call,
+  created,
+  failed,
+  invalid,
+  notFound,
+  ok,
+  page,
+  type Routes,
+} from './answer.js';
+import { openPull } from './open-pull.js';
+import { pullAt, pullsThere, resolve } from './resolve.js';
+
+/** GitHub lists no more files of a PR, and no more commits. */
+const MOST_FILES = 3_000;
+const MOST_COMMITS = 250;
+
+const withPull = (answer: (call: Call, pull: Pull) => Answer) => (call: Call) => {
+  const pull = pullAt(call.state, call.params['pull_number']);
+  return pull === undefined ? notFound() : answer(call, pull);
+};
+
+const SORTS: Readonly<Record<string, (pull: Pull) => number>> = {
+  created: (pull) => pull.createdAt,
+  updated: (pull) => pull.updatedAt,
+};
+
+const listed = (call: Call): readonly Json[] => {
+  const { state, query } = call;
+  const wanted = query.get('state') ?? 'open';
+  const sort = query.get('sort') ?? 'created';
+  const key = SORTS[sort] ?? ((pull: Pull) => pull.createdAt);
+  const descending =
+    query.get('direction') === 'desc' || (query.get('direction') === null && sort === 'created');
+  const sign = descending ? -1 : 1;
+  const head = query.get('head');
+  const base = query.get('base');
+  return [...pullsThere(state)]
+    .sort((a, b) => sign * (key(a) - key(b) || a.number - b.number))
+    .map((pull) => pullSimpleJson(state, pull))
+    .filter(
+      (pull) =>
+        (wanted === 'all' || pull['state'] === wanted) &&
+        (base === null || asRecord(pull['base'])['ref'] === base) &&
+        (head === null || !head.includes(':') || asRecord(pull['head'])['label'] === head),
+    );
+};
+
+/** The files of a PR that GitHub lists, with their patches. */
+export const filesOf = (state: State, pull: Pull): readonly Json[] => {
+  const { base, head } = rangeOf(state, pull);
+  const files = state.graph.files(head);
+  return state.graph.changes(base, head).map((change) => fileJson(change, files, head));
+};
+
+const review = withPull((call, pull) => {
+  const { state, body } = call;
+  const event = textOf(body['event']);
+  if (event === 'APPROVE' && pull.author === state.accounts.ourApp) {
+    return failed(422, 'Unprocessable Entity', { errors: ['Can not approve your own pull request'] });
+  }
+  call.wrote('body', body['body']);
+  const added = {
+    id: state.nextId('review'),
+    by: state.accounts.ourApp,
+    state:
+      event === 'APPROVE'
+        ? ('approved' as const)
+        : event === 'REQUEST_CHANGES'
+          ? ('changes_requested' as const)
+          : ('commented' as const),
+    sha: textOf(body['commit_id']) ?? pull.headSha,
+    at: state.clock.now(),
+    body: textOf(body['body']) ?? '',
+    overlay: {},
+  };
+  pull.reviews.push(added);
+  return ok(reviewJson(pull, added, 'rest'));
+});
+
+const merge = withPull((call, pull) => {
+  const { state, body } = call;
+  if (pull.state !== 'open') return failed(405, 'Pull Request is not mergeable');
+  const wanted = textOf(body['sha']);
+  if (wanted !== undefined && wanted !== pull.headSha) {
+    return failed(409, 'Head branch was modified. Review and try the merge again.');
+  }
+  const sha = state.shas.full(`merge of ${pull.number}`);
+  mergePull(state, pull, sha, state.accounts.ourApp, state.clock.now());
+  note(state, pull.number, 'merged', state.accounts.ourApp, { commit: sha });
+  return ok({ sha, merged: true, message: 'Pull Request successfully merged' });
+});
+
+const requestReview = withPull((call, pull) => {
+  const { state, body } = call;
+  for (const login of listOf(body['reviewers']).map(String)) {
+    const account = state.accounts.byLogin(login);
+    if (account === undefined || account === pull.author) {
+      return failed(422, 'Reviews may only be requested from collaborators.');
+    }
+    if (!pull.requested.includes(account)) pull.requested.push(account);
+  }
+  return created(pullSimpleJson(state, pull));
+});
+
+export const pulls: Routes = {
+  'GET /repos/{owner}/{repo}/pulls': (call) => page(call, listed(call)),
+  'POST /repos/{owner}/{repo}/pulls': (call) => {
+    const { state, body } = call;
+    const head = textOf(body['head']) ?? '';
+    const base = textOf(body['base']) ?? '';
+    const tip = resolve(state, head);
+    if (tip === undefined) return invalid('PullRequest', 'head', 'head is invalid', 'invalid');
+    if (!state.branches.has(base)) return invalid('PullRequest', 'base', 'base is invalid', 'invalid');
+    call.wrote('title', body['title']);
+    call.wrote('body', body['body']);
+    const pull = openPull(state, {
+      head,
+      base,
+      title: textOf(body['title']) ?? head,
+      body: textOf(body['body']) ?? '',
+      draft: body['draft'] === true,
+    });
+    return created(pullJson(state, pull));
+  },
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}': withPull(({ state }, pull) => ok(pullJson(state, pull))),
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/files': withPull((call, pull) =>
+    page(call, filesOf(call.state, pull).slice(0, MOST_FILES)),
+  ),
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits': withPull((call, pull) => {
+    const { base, head } = rangeOf(call.state, pull);
+    return page(call, call.state.graph.between(base, head).slice(0, MOST_COMMITS).map(commitJson));
+  }),
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews': withPull((call, pull) =>
+    page(
+      call,
+      pull.reviews.map((one) => reviewJson(pull, one, 'rest')),
+    ),
+  ),
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
+  'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge': merge,
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers': requestReview,
+};

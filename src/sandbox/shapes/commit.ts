@@ -1,0 +1,140 @@
+import type { BlobEntry, Change, CommitNode } from '../graph.js';
+import { asRecord, type Json, textOf } from '../records.js';
+import { blobSha, treeSha } from '../shas.js';
+import { iso, type State } from '../state.js';
+import { userOrNull } from './account.js';
+import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+
+export const treeOf = (commit: CommitNode): string => commit.tree ?? treeSha(commit.sha);
+
+const verificationJson = (commit: CommitNode): Json => ({
+  verified: commit.verified,
+  reason: commit.verified ? 'valid' : 'unsigned',
+  signature: null,
+  payload: null,
+  verified_at: null,
+});
+
+/** One file of a diff, with the patch GitHub would print for it. */
+export const fileJson = (change: Change, files: ReadonlyMap<string, BlobEntry>, sha: string): Json => {
+  const content = files.get(change.path)?.content ?? '';
+  const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
+  const removed = change.status === 'removed';
+  const encoded = change.path.split('/').map(encodeURIComponent).join('/');
+  const untouched = change.status === 'renamed' && change.content === undefined;
+  const end = content.endsWith('\n') || content === '' ? '' : '\n\\ No newline at end of file';
+  const range = lines.length === 1 ? '+1' : `+1,${lines.length}`;
+  const header = change.status === 'added' ? `@@ -0,0 ${range} @@` : `@@ -1 ${range} @@`;
+  const old = change.status === 'added' ? '' : `-before\n`;
+  const patch = `${header}\n${old}${lines.map((line) => `+${line}`).join('\n')}${end}`;
+  const additions = removed || untouched ? 0 : lines.length;
+  const deletions = change.status === 'added' || untouched ? 0 : 1;
+  return {
+    sha: removed ? blobSha(`${change.path}\n`) : blobSha(content),
+    filename: change.path,
+    status: change.status,
+    additions,
+    deletions,
+    changes: additions + deletions,
+    blob_url: `${REPO_HTML}/blob/${sha}/${encoded}`,
+    raw_url: `${REPO_HTML}/raw/${sha}/${encoded}`,
+    contents_url: `${REPO_API}/contents/${encoded}?ref=${sha}`,
+    ...(removed ? { patch: '@@ -1 +0,0 @@\n-before' } : untouched ? {} : { patch }),
+    ...(change.was === undefined ? {} : { previous_filename: change.was }),
+  };
+};
+
+/** A commit, as REST lists it. */
+export const commitJson = (commit: CommitNode): Json => {
+  const url = `${REPO_API}/commits/${commit.sha}`;
+  const who = { name: commit.name, email: commit.email, date: iso(commit.at) };
+  const account = userOrNull(commit.author);
+  return {
+    url,
+    sha: commit.sha,
+    node_id: nodeId('C', commit.sha),
+    html_url: `${REPO_HTML}/commit/${commit.sha}`,
+    comments_url: `${url}/comments`,
+    commit: {
+      url: `${REPO_API}/git/commits/${commit.sha}`,
+      author: who,
+      committer: who,
+      message: commit.message,
+      comment_count: 0,
+      tree: { sha: treeOf(commit), url: `${REPO_API}/git/trees/${treeOf(commit)}` },
+      verification: verificationJson(commit),
+    },
+    author: account,
+    committer: account,
+    parents: commit.parents.map((sha) => ({
+      sha,
+      url: `${REPO_API}/commits/${sha}`,
+      html_url: `${REPO_HTML}/commit/${sha}`,
+    })),
+  };
+};
+
+/** A commit with its files, as `GET /commits/{ref}` answers it. */
+export const fullCommitJson = (state: State, commit: CommitNode): Json => {
+  const files = state.graph.files(commit.sha);
+  const listed = commit.changes.map((change) => fileJson(change, files, commit.sha));
+  const sum = (key: string): number => listed.reduce((total, file) => total + Number(file[key]), 0);
+  return {
+    ...commitJson(commit),
+    stats: { additions: sum('additions'), deletions: sum('deletions'), total: sum('changes') },
+    files: listed,
+  };
+};
+
+/** A Git commit object. */
+export const gitCommitJson = (commit: CommitNode): Json => {
+  const rest = commitJson(commit);
+  const inner = asRecord(rest['commit']);
+  return {
+    sha: commit.sha,
+    node_id: rest['node_id'],
+    url: inner['url'],
+    html_url: rest['html_url'],
+    author: inner['author'],
+    committer: inner['committer'],
+    tree: inner['tree'],
+    message: commit.message,
+    parents: rest['parents'],
+    verification: inner['verification'],
+  };
+};
+
+/** A commit as `push` lists it. */
+export const pushCommitJson = (commit: CommitNode): Json => {
+  const who = {
+    name: commit.name,
+    email: commit.email,
+    ...(commit.author === null ? {} : { username: commit.author.login }),
+  };
+  const paths = (status: Change['status']): string[] =>
+    commit.changes.filter((change) => change.status === status).map((change) => change.path);
+  const renamed = commit.changes.filter((change) => change.status === 'renamed');
+  return {
+    id: commit.sha,
+    tree_id: treeOf(commit),
+    distinct: true,
+    message: commit.message,
+    timestamp: iso(commit.at),
+    url: `${REPO_HTML}/commit/${commit.sha}`,
+    author: who,
+    committer: who,
+    added: [...paths('added'), ...renamed.map((change) => change.path)],
+    removed: [...paths('removed'), ...renamed.map((change) => textOf(change.was) ?? change.path)],
+    modified: paths('modified'),
+  };
+};
+
+/** A commit as check suites, workflow runs and merge groups name it. */
+export const simpleCommitJson = (commit: CommitNode): Json => ({
+  id: commit.sha,
+  tree_id: treeOf(commit),
+  message: commit.message,
+  timestamp: iso(commit.at),
+  author: { name: commit.name, email: commit.email },
+  committer: { name: commit.name, email: commit.email },
+});

@@ -1,0 +1,17 @@
+import { FULL_NAME } from '../state.js';
+
+export const API = 'https://api.github.com';
+export const HTML = 'https://github.com';
+/** The repository, as the REST API and as people see it. */
+export const REPO_API = `${API}/repos/${FULL_NAME}`;
+export const REPO_HTML = `${HTML}/${FULL_NAME}`;
+
+const KINDS = { user: 'U', bot: 'BOT', organization: 'O', repository: 'R', app: 'A' } as const;
+
+/** A global node id: opaque, and decodable by us alone (`PR_12` style). */
+export const nodeId = (kind: string, id: number | string): string =>
+  `${KINDS[kind as keyof typeof KINDS] ?? kind}_kwDO${Buffer.from(String(id)).toString('base64url')}`;
+
+/** The id in a node id that `nodeId` made. */
+export const idOfNode = (node: string): string =>
+  Buffer.from(node.replace(/^[A-Za-z]+_kwDO/, ''), 'base64url').toString();

@@ -1,0 +1,243 @@
+import type { Accounts, SandboxAccount } from './accounts.js';
+import type { Graph } from './graph.js';
+import type { Json } from './records.js';
+import type { Clock } from './sandbox.js';
+import type { Shas } from './shas.js';
+
+export interface Review {
+  readonly id: number;
+  readonly by: SandboxAccount;
+  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed';
+  readonly sha: string;
+  readonly at: number;
+  body: string;
+  overlay: Json;
+}
+
+export interface Pull {
+  readonly number: number;
+  readonly id: number;
+  /** False until the case's own `opened`: such a PR is not there yet. */
+  exists: boolean;
+  author: SandboxAccount;
+  base: string;
+  /** Tip of the base when the PR was opened; at the end, just before its merge. */
+  baseSha: string;
+  readonly head: string;
+  headSha: string;
+  /** The head before this one, for `synchronize`, whichever webhook moved it. */
+  previousSha: string | null;
+  state: 'open' | 'closed';
+  draft: boolean;
+  merged: { readonly sha: string; readonly at: number; readonly by: SandboxAccount } | null;
+  title: string;
+  body: string;
+  labels: string[];
+  reviews: Review[];
+  /** owner/name of the fork the head lives in; null: this repository. */
+  readonly fork: string | null;
+  autoMerge: { readonly by: SandboxAccount; readonly at: number } | null;
+  queued: boolean;
+  requested: SandboxAccount[];
+  locked: boolean;
+  createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  /** What events laid over its payload, answered over REST too. */
+  overlay: Json;
+}
+
+export interface Issue {
+  readonly number: number;
+  readonly id: number;
+  readonly author: SandboxAccount;
+  state: 'open' | 'closed';
+  reason: 'completed' | 'not_planned' | 'duplicate' | 'reopened' | null;
+  title: string;
+  body: string;
+  labels: string[];
+  assignees: SandboxAccount[];
+  locked: boolean;
+  readonly createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  closedBy: SandboxAccount | null;
+  overlay: Json;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly on: number;
+  readonly by: SandboxAccount;
+  /** The App that spoke, where it was one. */
+  readonly app: number | null;
+  body: string;
+  readonly createdAt: number;
+  updatedAt: number;
+  overlay: Json;
+}
+
+export interface TimelineEvent {
+  readonly id: number;
+  readonly on: number;
+  readonly event: string;
+  readonly by: SandboxAccount;
+  readonly at: number;
+  readonly commit: string | null;
+  readonly app: number | null;
+  readonly more: Json;
+}
+
+export interface CheckRun {
+  readonly id: number;
+  readonly sha: string;
+  name: string;
+  readonly app: number;
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: string | null;
+  externalId: string;
+  detailsUrl: string | null;
+  title: string | null;
+  summary: string | null;
+  text: string | null;
+  annotations: Json[];
+  actions: readonly Json[];
+  readonly startedAt: number;
+  completedAt: number | null;
+  overlay: Json;
+}
+
+export interface StatusRow {
+  readonly id: number;
+  readonly sha: string;
+  readonly context: string;
+  readonly state: 'success' | 'failure' | 'error' | 'pending';
+  readonly by: SandboxAccount;
+  readonly at: number;
+}
+
+export interface Release {
+  readonly id: number;
+  readonly tag: string;
+  author: SandboxAccount;
+  name: string;
+  body: string;
+  draft: boolean;
+  prerelease: boolean;
+  readonly createdAt: number;
+  publishedAt: number | null;
+  updatedAt: number;
+  overlay: Json;
+}
+
+export interface Step {
+  readonly name: string;
+  status: 'in_progress' | 'completed';
+  conclusion: string | null;
+  readonly startedAt: number;
+  completedAt: number | null;
+}
+
+export interface WorkflowRun {
+  readonly id: number;
+  readonly path: string;
+  readonly sha: string;
+  readonly by: SandboxAccount;
+  status: 'requested' | 'queued' | 'in_progress' | 'completed';
+  conclusion: string | null;
+  readonly createdAt: number;
+  updatedAt: number;
+  steps: Step[];
+  job: 'queued' | 'waiting' | 'in_progress' | 'completed';
+  overlay: Json;
+}
+
+export interface Ruleset {
+  id: number;
+  name: string;
+  target: string;
+  enforcement: string;
+  rules: readonly unknown[];
+  bypass: readonly unknown[];
+  conditions: Json;
+  readonly createdAt: number;
+  updatedAt: number;
+  overlay: Json;
+}
+
+export type ActivityType =
+  'push' | 'force_push' | 'branch_creation' | 'branch_deletion' | 'pr_merge' | 'merge_queue_merge';
+
+export interface Activity {
+  readonly id: number;
+  type: ActivityType;
+  /** Full: refs/heads/main. */
+  readonly ref: string;
+  before: string;
+  readonly after: string;
+  at: number;
+  actor: SandboxAccount | null;
+  /** `branches`: made from the world's branches, so an event that tells the same push takes its place. */
+  readonly origin: 'branches' | 'world' | 'event';
+}
+
+export interface Protection {
+  readonly id: number;
+  readonly pattern: string;
+  readonly createdAt: number;
+  updatedAt: number;
+  overlay: Json;
+}
+
+/** The whole repository, as it is now. Events and our own requests change it; REST reads it. */
+export interface State {
+  readonly clock: Clock;
+  readonly shas: Shas;
+  readonly accounts: Accounts;
+  readonly graph: Graph;
+  readonly appId: number;
+  readonly private: boolean;
+  readonly plan: 'free' | 'team' | 'enterprise';
+  readonly orgPolicy: string | null;
+  defaultBranch: string;
+  /** Laid over the repository by events. */
+  repository: Json;
+  /** Short branch name → tip. */
+  readonly branches: Map<string, string>;
+  /** Tips of branches that were deleted, so that the second telling of a deletion is known. */
+  readonly deleted: Map<string, string>;
+  /** Tag → commit. */
+  readonly tags: Map<string, string>;
+  readonly pulls: Map<number, Pull>;
+  readonly issues: Map<number, Issue>;
+  readonly comments: Comment[];
+  readonly timeline: TimelineEvent[];
+  readonly checks: CheckRun[];
+  readonly statuses: StatusRow[];
+  readonly releases: Release[];
+  readonly runs: Map<number, WorkflowRun>;
+  readonly rulesets: Ruleset[];
+  readonly ruleSuites: Json[];
+  readonly protections: Protection[];
+  readonly activity: Activity[];
+  readonly reactions: {
+    readonly id: number;
+    readonly comment: number;
+    readonly content: string;
+    readonly at: number;
+  }[];
+  /** Folder trees that were answered: sha → where it is. */
+  readonly trees: Map<string, { readonly commit: string; readonly folder: string }>;
+  /** Numbers nobody has yet, from 1,000 on for each kind. */
+  nextId(kind: string): number;
+  /** A number no issue and no PR has. */
+  nextNumber(): number;
+}
+
+export const OWNER = 'acme';
+export const NAME = 'widgets';
+export const FULL_NAME = `${OWNER}/${NAME}`;
+export const INSTALLATION_ID = 424_242;
+
+/** GitHub's way to write an instant. */
+export const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
