@@ -58,7 +58,7 @@ function personText(view: EscalationView): string {
   const person = code(view.key.agent);
   switch (view.key.rule) {
     case 'policy-invalid':
-      return `The policy file on ${subject} does not load since a change that ${person} pushed. The last good version stays in force, so nothing is unprotected and there is time to put it right.`;
+      return `The policy file on ${subject} does not load since a change that ${person} pushed. The last version that loaded stays in force meanwhile, so there is time to put it right.`;
     case 'protection':
       return view.rows.some((row) => row.state === 'put-back')
         ? `${person} changed what protects ${subject}, and Agent Policy put its own part back once. If the change is wanted, the policy file is the place to say so.`

@@ -15,10 +15,19 @@ export function who(row: FactRow): string {
   return `agent ${code(row.agent)}${account}`;
 }
 
-const commits = ({ before, after }: ActSubject): string => {
-  if (before !== undefined && after !== undefined) return `${commit(before)} → ${commit(after)}`;
-  if (before !== undefined) return `was ${commit(before)}`;
-  return after === undefined ? '' : commit(after);
+/** Acts after which nothing points at the old commit any more: whoever brings it back needs all of its id. */
+const LOSING: readonly FactRow['what'][] = ['push.force', 'branch.delete', 'tag.move', 'tag.delete'];
+
+const commits = (what: FactRow['what'], subject: ActSubject): string => {
+  const after = subject.after === undefined ? undefined : commit(subject.after);
+  const before =
+    subject.before === undefined
+      ? undefined
+      : LOSING.includes(what)
+        ? code(subject.before, 40)
+        : commit(subject.before);
+  if (before === undefined) return after ?? '';
+  return after === undefined ? `was ${before}` : `${before} → ${after}`;
 };
 
 /** What was done to what: ``merged #283 into `main` (was `1a2b3c4`): detail``. */
@@ -37,7 +46,7 @@ export function what(row: FactRow, numbered: Numbered): string {
       ? []
       : [`${number === undefined && names.length === 0 ? '' : preposition}${code(subject.ref)}`]),
   ].filter((thing) => thing !== '');
-  const shas = commits(subject);
+  const shas = commits(row.what, subject);
   const act = `${things.join(' ')}${shas === '' ? '' : ` (${shas})`}`.trim();
   const detail = inert(subject.detail ?? '');
   if (act === '' || detail === '') return act === '' && detail === '' ? 'as it stands' : `${act}${detail}`;

@@ -53,7 +53,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     noun: 'deleted branch',
     neutral: 'a deleted branch',
     sentence: "deleted a branch that is not only the agent's own.",
-    next: 'Decide whether the branch comes back: the commit it stood on is in the table, and GitHub can restore it.',
+    next: 'Decide whether the branch comes back: the commit it stood on is in the table, and a person can create it there again.',
     kind: 'breach',
   },
   tag: {
@@ -75,7 +75,7 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
     noun: 'closed issue',
     neutral: 'a closed issue',
     sentence: 'closed an issue that somebody else opened.',
-    next: 'See whether the issue is done. If it is, a person closes it.',
+    next: 'Look at the issues in the table: where one is done, a person closes it.',
     kind: 'breach',
   },
   'review-gate': {
@@ -139,7 +139,8 @@ export const RULE_LABELS: Readonly<Record<EscalationRule, RuleLabel>> = {
   'policy-invalid': {
     noun: 'policy file that does not load',
     neutral: 'the policy file does not load',
-    sentence: 'changed the policy file, and it does not load now. The last good version stays in force.',
+    sentence:
+      'changed the policy file, and it does not load now. The last version that loaded stays in force.',
     next: 'Correct the lines named in the table.',
     kind: 'state',
   },
