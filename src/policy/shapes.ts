@@ -121,6 +121,8 @@ export const duration = (from: string, to: string, about: string) => {
     .string()
     .regex(DURATION)
     .refine((written) => {
+      // A refinement runs even where the pattern before it did not match.
+      if (!DURATION.test(written)) return false;
       const length = milliseconds(written);
       return length >= milliseconds(from) && length <= milliseconds(to);
     });
