@@ -5,7 +5,7 @@ import { capped, tierOf } from './evidence.js';
 import type { Evidence, EvidenceClass, Tier } from './identity.js';
 import { identify } from './roster.js';
 import type { Roster } from './roster.js';
-import { isTrailerLine, trailerLines } from './trailers.js';
+import { trailerLines } from './trailers.js';
 
 /** A commit as attribution looks at it. */
 export interface CommitMarks {
@@ -56,7 +56,7 @@ export function marksOfPull(roster: Roster, pull: PullMarks): readonly Mark[] {
     const place: Place = { class: 'pr-marker', field: 'pull_request.body', value: line };
     marks.push(...seek(place, (entry) => entry.prBody.some((pattern) => pattern.test(line))));
     marks.push(...seekLinks(roster, place));
-    if (isTrailerLine(line)) marks.push(...seekTrailer(roster, place, pull.createdAt));
+    marks.push(...seekTrailer(roster, place, pull.createdAt));
   }
   if (pull.sameRepository) {
     const place: Place = { class: 'branch', field: 'pull_request.head.ref', value: pull.headRef };

@@ -148,11 +148,11 @@ class Pseudonyms {
   readonly #ids = new Map<string, number>();
 
   author({ login, id, type }: Row['author']): Account {
-    const known = type === 'Bot' ? catalogueAccount(login) : null;
+    const known = catalogueAccount(login);
     return {
       login,
       type,
-      id: id ?? (known !== null && known.type === 'Bot' ? known.id : this.#nobody(login)),
+      id: id ?? (type === 'Bot' && known?.type === 'Bot' ? known.id : this.#nobody(login)),
     };
   }
 

@@ -10,8 +10,7 @@ const TRAILER = /^[A-Za-z0-9-]{1,100}[ \t]*:[ \t]*\S/;
 /** Lines that git writes itself; one of them lets a last paragraph be a quarter trailers and the rest prose. */
 const BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
 
-/** Whether a line, taken by itself, has the shape of a trailer. */
-export function isTrailerLine(line: string): boolean {
+function isTrailerLine(line: string): boolean {
   return line.length <= LINE_CAP && TRAILER.test(line);
 }
 

@@ -596,11 +596,13 @@ describe('the set', () => {
   });
 
   test('values are cut at 200 characters, never within one', () => {
-    const line = `Co-authored-by: ${'🤖'.repeat(120)} <noreply@anthropic.com>`;
-    const { agents } = attributePull(NEUTRAL, pull({ body: line }));
-    const value = agents[0]?.evidence[0]?.value ?? '';
-    expect(value.length).toBeLessThanOrEqual(200);
-    expect(() => encodeURIComponent(value)).not.toThrow();
+    const valueOf = (name: string): string => {
+      const body = `Co-authored-by: ${name} <noreply@anthropic.com>`;
+      return attributePull(NEUTRAL, pull({ body })).agents[0]?.evidence[0]?.value ?? '';
+    };
+    expect(valueOf('x'.repeat(300))).toBe(`Co-authored-by: ${'x'.repeat(184)}`);
+    // One letter before them puts the cut into the middle of a pair.
+    expect(valueOf(`x${'🤖'.repeat(120)}`)).toBe(`Co-authored-by: x${'🤖'.repeat(91)}`);
   });
 
   test('a PR of many commits keeps at most 20 pieces for an agent', () => {
@@ -714,6 +716,14 @@ describe('what was remembered', () => {
     expect(attributePull(NEUTRAL, pull({ body: CLAUDE_TRAILER, remembered: first.agents }))).toEqual(first);
     expect(attributePull(NEUTRAL, pull({ body: '', remembered: first.agents }))).toEqual(first);
   });
+
+  test('is told under one name where the policy has come to list a product of the family', () => {
+    const { agents: remembered } = attributePull(NEUTRAL, pull({ body: CLAUDE_TRAILER }));
+    const roster = rosterOf({ 'claude-code': {} });
+    expect(attribute({ body: CLAUDE_TRAILER, remembered }, roster)).toBe(
+      'likely-agent claude-code:indicative',
+    );
+  });
 });
 
 describe('shared: marked', () => {
@@ -731,6 +741,12 @@ describe('shared: marked', () => {
     [
       'with marks of another product it is not',
       cursor,
+      { author: otto, headRef: 'claude/x' },
+      'likely-agent claude:weak',
+    ],
+    [
+      'nor with marks of a product that no entry lists',
+      rosterOf({ cursor: { accounts: [12], shared: 'marked' } }),
       { author: otto, headRef: 'claude/x' },
       'likely-agent claude:weak',
     ],

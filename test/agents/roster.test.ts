@@ -72,6 +72,12 @@ describe('who an account is', () => {
       'undisclosed',
     ],
     [
+      'nor is one called like its bot',
+      rosterOf({ x: { apps: ['acme-fix'] } }),
+      user(5, 'acme-fix[bot]'),
+      'undisclosed',
+    ],
+    [
       'a declared slug of the catalogue brings its account',
       rosterOf({ x: { apps: ['copilot-swe-agent'] } }),
       COPILOT,

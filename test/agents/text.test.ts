@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { spokenLines } from '../../src/agents/body.js';
-import { isTrailerLine, trailerLines } from '../../src/agents/trailers.js';
+import { trailerLines } from '../../src/agents/trailers.js';
 
 describe('trailers of a message', () => {
   test.each<[string, string, readonly string[]]>([
@@ -31,8 +31,8 @@ describe('trailers of a message', () => {
     expect(trailerLines(`s\n\n${many.join('\n')}`)).toEqual(many.slice(50));
   });
   test('a line over 1,000 characters is none', () => {
-    expect(isTrailerLine(`A: ${'x'.repeat(997)}`)).toBe(true);
-    expect(isTrailerLine(`A: ${'x'.repeat(998)}`)).toBe(false);
+    expect(trailerLines(`s\n\nA: ${'x'.repeat(997)}`)).toHaveLength(1);
+    expect(trailerLines(`s\n\nA: ${'x'.repeat(998)}`)).toEqual([]);
   });
   test('the end of a message of megabytes is still read', () => {
     expect(trailerLines(`s\n\n${'word '.repeat(400_000)}\n\nA: 1`)).toEqual(['A: 1']);
@@ -49,6 +49,7 @@ describe('what a body says itself', () => {
     ['no fence that is never closed', 'a\n```\nb', ['a']],
     ['no indented code', 'a\n    b\n\tc', ['a']],
     ['no code span', 'a `b` c', ['a  c']],
+    ['tags in a code span open nothing', 'a `<!--` and `<pre>`\nb', ['a  and', 'b']],
     [
       'no HTML quote, also nested',
       '<blockquote>\na\n<blockquote>\nb\n</blockquote>\nc\n</blockquote>\nd',
