@@ -8,7 +8,7 @@ import type { Level, Policy } from '../policy/policy.js';
 import { printable, quoted } from '../policy/quote.js';
 import { orgApplies, resolvePolicy } from '../policy/resolve.js';
 import type { Io } from './io.js';
-import { errorText, problemLine } from './problem-text.js';
+import { errorText, jsonLine, problemLine } from './problem-text.js';
 import { explanationTable } from './explain-table.js';
 
 export interface ExplainOptions {
@@ -93,7 +93,7 @@ const unknownAgentNote = (policy: Policy, agent: string, names: readonly string[
 
 const print = (io: Io, policy: Policy, rows: readonly Explanation[], json: boolean): void => {
   if (json) {
-    for (const row of rows) io.out(`${JSON.stringify(explanationJson(row))}\n`);
+    for (const row of rows) io.out(jsonLine(explanationJson(row)));
     return;
   }
   io.out(explanationTable(policy, rows));

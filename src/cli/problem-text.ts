@@ -19,3 +19,13 @@ export const problemJson = ({ line, column, path, message, suggestion }: Problem
 
 export const errorText = (error: unknown): string =>
   printable(error instanceof Error ? error.message : String(error));
+
+const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+
+/** One line of JSON that is safe on a terminal too: what JSON may leave raw and cannot be seen is escaped. */
+export const jsonLine = (value: unknown): string => {
+  const json = JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
+  );
+  return `${json}\n`;
+};

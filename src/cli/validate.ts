@@ -5,7 +5,7 @@ import { bothExtensions, type KnownNames, loadPolicyFile, type Scope } from '../
 import type { Problem } from '../policy/policy.js';
 import { printable } from '../policy/quote.js';
 import type { ExitStatus, Io } from './io.js';
-import { errorText, problemJson, problemLine } from './problem-text.js';
+import { errorText, jsonLine, problemJson, problemLine } from './problem-text.js';
 
 export interface ValidateOptions {
   readonly org: boolean;
@@ -75,7 +75,7 @@ const json = (io: Io, outcome: Outcome): void => {
           problems: outcome.problems.map(problemJson),
           notes: outcome.notes.map(problemJson),
         };
-  io.out(`${JSON.stringify(line)}\n`);
+  io.out(jsonLine(line));
 };
 
 const statusOf = (outcome: Outcome): ExitStatus => {

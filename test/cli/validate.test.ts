@@ -137,4 +137,12 @@ describe('validate', () => {
     expect(out).toContain('a\\u001b[2J.yml:3:8');
     expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   });
+
+  test('nor do they in JSON, which still says the same', () => {
+    const { out } = run({ 'a.yml': 'version: 1\n"\\x9b2J\\u202e\\U000e0041": 1\n' }, '--json', 'a.yml');
+    expect(out.trimEnd()).not.toMatch(/[\p{C}]/u);
+    expect((JSON.parse(out) as { problems: unknown[] }).problems[0]).toMatchObject({
+      path: '\u009b2J\u202e\u{e0041}',
+    });
+  });
 });
