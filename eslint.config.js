@@ -16,6 +16,9 @@ const FLOORS = [
   ['acts'],
 ];
 
+/** What stands on the ground: any floor may use it, except a pure folder. */
+const GROUND = ['sandbox', 'store', 'settings', 'settings-table', 'private-key', 'logger'];
+
 const floorOf = (folder) => FLOORS.findIndex((floor) => floor.includes(folder));
 
 /** Folders that `folder` may not import: every floor above its own, and its neighbours on the same floor. */
@@ -53,10 +56,15 @@ const rulesFor = (folder) => ({
                   regex: '^node:(?!crypto$)',
                   message: 'This folder is pure: no I/O.',
                 },
+                {
+                  regex: '^(node:)?crypto$',
+                  allowImportNames: ['createHash', 'createHmac', 'timingSafeEqual'],
+                  message: 'This folder is pure: randomness and keys come in as arguments.',
+                },
               ]
             : []),
           {
-            regex: `/(${above(folder).join('|')}${PURE.includes(folder) ? '|sandbox' : ''})(/|\\.js$)`,
+            regex: `/(${above(folder).join('|')}${PURE.includes(folder) ? `|${GROUND.join('|')}` : ''})(/|\\.js$)`,
             message: 'Imports go downwards only: see the floors in docs/decisions/001-layout.md.',
           },
         ],
@@ -72,6 +80,9 @@ const rulesFor = (folder) => ({
             'setInterval',
             'setImmediate',
             'console',
+            'performance',
+            'crypto',
+            'globalThis',
           ],
           'no-restricted-properties': [
             'error',
@@ -83,6 +94,11 @@ const rulesFor = (folder) => ({
             {
               selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
               message: 'Time comes in as an argument.',
+            },
+            { selector: 'CallExpression[callee.name="Date"]', message: 'Time comes in as an argument.' },
+            {
+              selector: 'ImportExpression',
+              message: 'This folder is pure: what it needs is imported above.',
             },
           ],
         }
