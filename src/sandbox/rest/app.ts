@@ -47,7 +47,7 @@ const limits = (state: State): Json => ({
 
 /** The App itself, its installation, accounts, teams. */
 export const app: Routes = {
-  'GET /app': ({ state }) => ok({ ...ourApp(state), installations_count: 1 }),
+  'GET /app': ({ state }) => ok({ ...ourApp(state), events: EVENTS, installations_count: 1 }),
   'GET /app/installations': (call) => page(call, [installationJson(call.state)]),
   'GET /app/installations/{installation_id}': oneInstallation,
   'POST /app/installations/{installation_id}/access_tokens': ({ state, params }) =>

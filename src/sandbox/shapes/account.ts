@@ -105,5 +105,5 @@ export const appJson = (app: AppRecord): Json => ({
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
   permissions: PERMISSIONS,
-  events: EVENTS,
+  events: ['issues', 'pull_request', 'push'],
 });
