@@ -1,4 +1,5 @@
 import type { Account } from '../acts/act.js';
+import { carriesMarks } from '../agents/attribute.js';
 import type { AttributedAgent } from '../agents/identity.js';
 import { identify, sameGroup, sharedMarked } from '../agents/roster.js';
 import type { Context } from './context.js';
@@ -28,7 +29,7 @@ export function doerOf(
       return { kind: 'unknown-bot', agent: identity.name, account };
     case 'undisclosed': {
       const agent = sharedMarked(context.roster, account);
-      const marked = agent !== null && marks.some((seen) => seen.agent === agent);
+      const marked = agent !== null && carriesMarks(context.roster, agent, marks);
       return marked ? { kind: 'agent', agent, account } : null;
     }
     case 'automation':

@@ -23,7 +23,7 @@ export interface PullFacts extends PullHands, Omit<ApprovalFacts, 'pull' | 'push
 /** The verdict over one PR, as a tree of rules. Pure: the same facts give the same verdict, word for word. */
 export function judgePull(facts: PullFacts, context: Context): PullVerdict {
   const attribution = handsOn(facts, context);
-  const owner = ownerOf(facts.pull, facts.pushers, attribution, context);
+  const owner = ownerOf(facts.pull, attribution, context);
   const file = policyFileNode(facts);
   switch (owner.kind) {
     case 'automation':

@@ -1,7 +1,7 @@
 import type { Account } from '../acts/act.js';
 import { attributePull } from '../agents/attribute.js';
 import type { Attribution, Evidence } from '../agents/identity.js';
-import { identify, sharedMarked } from '../agents/roster.js';
+import { identify } from '../agents/roster.js';
 import type { Level, Origin } from '../policy/policy.js';
 import { levelOf, onEvidenceOf } from '../policy/read.js';
 import type { Context } from './context.js';
@@ -54,23 +54,10 @@ export function handsOn(hands: PullHands, context: Context): Attribution {
   });
 }
 
-/**
- * One certain agent makes it an agent's PR, at the lowest level involved, whoever opened it. A login that is also a
- * person's counts as the agent where the PR carries that agent's marks.
- */
-export function ownerOf(
-  pull: PullFact,
-  pushers: readonly Account[],
-  attribution: Attribution,
-  context: Context,
-): PullOwner {
+/** One certain agent makes it an agent's PR, at the lowest level involved, whoever opened it. */
+export function ownerOf(pull: PullFact, attribution: Attribution, context: Context): PullOwner {
   const certain = attribution.agents.filter(({ tier }) => tier === 'certain').map(({ agent }) => agent);
-  const marked = [pull.author, ...pushers]
-    .map((account) => sharedMarked(context.roster, account))
-    .filter(
-      (agent): agent is string => agent !== null && attribution.agents.some((seen) => seen.agent === agent),
-    );
-  const names = [...new Set([...certain, ...marked])].sort();
+  const names = [...new Set(certain)].sort();
   if (names.length > 0) {
     const agents = names.map((agent): PullAgent => {
       const level = levelOf(context.policy, agent);

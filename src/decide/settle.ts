@@ -95,6 +95,22 @@ export function settle(
     standing: isAgents ? inOrder(all.filter(({ code }) => COMMENTED.has(code))) : [],
     marks: owner.kind === 'person' || owner.kind === 'gated' ? owner.marks : [],
     attribution,
-    tree: { rule: 'pulls', status: status[worst.conclusion], reasons: [], children },
+    tree: {
+      rule: 'pulls',
+      status: status[worst.conclusion],
+      reasons: [],
+      children: shownUnder(worst.conclusion, children),
+    },
   };
 }
+
+/**
+ * Where something must change first, the other rules are not asked: what they would say changes with every review,
+ * and a check is written anew only for news.
+ */
+const shownUnder = (conclusion: Decided, children: readonly VerdictNode[]): readonly VerdictNode[] =>
+  conclusion !== 'failure'
+    ? children
+    : children.map((node) =>
+        node.status === 'fails' ? node : { ...node, status: 'not-asked', reasons: [] },
+      );

@@ -8,6 +8,8 @@ import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
+import { PerformError } from '../github/perform.js';
+import type { Performed } from '../github/port.js';
 import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
 import type { Policy } from '../policy/policy.js';
 import type { SuspensionView } from '../decide/reasons.js';
@@ -78,8 +80,13 @@ async function underPolicy(
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
     }
   }
-  effects.push(...(await heldBySuspension(effects, round)));
-  const performed = await desk.perform(effects, policy, delivery.id);
+  const first = await attempt(effects, policy, delivery, desk);
+  // What a suspension holds is written after it: the checks name the issue that lifts it.
+  const held = await heldBySuspension(first.performed, round, await suspensionViews(desk));
+  const second = await attempt(held, policy, delivery, desk);
+  const performed = [...first.performed, ...second.performed];
+  const failed = [...first.failed, ...second.failed];
+  if (failed.length > 0) throw new PerformError(failed, performed);
   for (const row of keep.acts) await desk.ledger.saveAct(row);
   for (const pull of keep.pulls) await desk.ledger.savePull(pull);
   for (const key of keep.done) await desk.ledger.saveDone(key);
@@ -91,6 +98,27 @@ async function underPolicy(
 
 const isAbout = (effect: Effect, breach: Breach): boolean =>
   effect.kind === 'record' && effect.actKey === breach.act.key;
+
+interface Attempt {
+  readonly performed: readonly Performed[];
+  readonly failed: PerformError['failed'];
+}
+
+/** Performs what can be performed: a comment that fails must not leave an agent's other PRs unheld. */
+async function attempt(
+  effects: readonly Effect[],
+  policy: Policy,
+  delivery: Delivery,
+  desk: Desk,
+): Promise<Attempt> {
+  if (effects.length === 0) return { performed: [], failed: [] };
+  try {
+    return { performed: await desk.perform(effects, policy, delivery.id), failed: [] };
+  } catch (error) {
+    if (error instanceof PerformError) return { performed: error.performed, failed: error.failed };
+    throw error;
+  }
+}
 
 async function startGrace(delivery: Delivery, desk: Desk): Promise<void> {
   const due = new Date(Date.parse(desk.now()) + GRACE_MS).toISOString();

@@ -9,23 +9,35 @@ import { resolvePolicy } from '../policy/resolve.js';
 import type { Desk } from './deps.js';
 import { lookUpApprovers } from './look-up.js';
 
+/** `shared`: by a login that is an agent's and a person's. */
+export type LandedBy = 'person' | 'shared' | 'agent';
+
 /**
- * Whether a person landed a version of the policy file: pushed or merged it, or approved the PR that brought it. It
- * is judged by the versions before it and by what it says itself, so that it cannot write its own author out.
+ * Who landed a version of the policy file: who pushed or merged it, or a person when one approved the PR that brought
+ * it. It is judged by the versions before it and by what it says itself, so that it cannot write its own author out.
  */
-export async function landedByPerson(
+export async function landedBy(
   landing: Landing,
   versions: readonly PolicyFile[],
   desk: Desk,
-): Promise<boolean> {
+): Promise<LandedBy> {
   const by = await actorOf(landing, desk);
-  if (by === null) return true;
+  if (by === null) return 'person';
   const contexts = (versions.length > 0 ? versions : [null]).map((file) => contextOf(file, desk));
-  const agents = contexts.some(({ roster }) => identify(roster, by).kind !== 'undisclosed');
-  if (!agents && by.type === 'User') return true;
-  if (landing.pull === null) return false;
+  const identities = contexts.map(({ roster }) => identify(roster, by));
+  if (by.type === 'User' && identities.every(({ kind }) => kind === 'undisclosed')) return 'person';
   const [inForce] = contexts;
-  return inForce !== undefined && (await approvedByPerson(landing.pull.number, inForce, desk));
+  if (
+    landing.pull !== null &&
+    inForce !== undefined &&
+    (await approvedByPerson(landing.pull.number, inForce, desk))
+  )
+    return 'person';
+  return identities.every(
+    (identity) => identity.kind === 'undisclosed' || (identity.kind === 'agent' && identity.shared),
+  )
+    ? 'shared'
+    : 'agent';
 }
 
 /** A merge by the queue is by who put the PR there. */

@@ -4,7 +4,7 @@ import { bothExtensions, loadPolicyFile, type PolicyFile } from '../policy/load.
 import { orgApplies, resolvePolicy } from '../policy/resolve.js';
 import type { PolicyMemory } from '../store/ledger.js';
 import type { Desk } from './deps.js';
-import { landedByPerson } from './landing.js';
+import { landedBy } from './landing.js';
 import { CATALOGUE_NAMES, namesFor } from './policy-names.js';
 
 /** What a repository's policy comes to. Four different things that are never taken for one another. */
@@ -113,7 +113,17 @@ async function repoVersion(
   return newVersion(desk, entry ?? null, known, scope, present);
 }
 
-/** A version not seen before, or a file that is gone: in force only once a person has landed it. */
+/** A version of the file that may come into force. */
+interface Candidate {
+  readonly file: PolicyFile | null;
+  readonly memory: PolicyMemory;
+}
+
+/**
+ * A version not seen before, or a file that is gone: in force only once a person has landed it. Goes back through the
+ * versions to the newest one a person landed, and no further than the one in force. The very first version also
+ * counts when it was landed by a login that is an agent's and a person's: an owner may have no other.
+ */
 async function newVersion(
   desk: Desk,
   entry: FileEntry | null,
@@ -125,44 +135,44 @@ async function newVersion(
   const [last] = known;
   const lastFile = last === undefined ? null : parseKnown(last, scope);
   const versions: PolicyFile[] = lastFile === null ? [] : [lastFile];
+  const names = await namesFor(desk);
   let newest = true;
   let rejected: RepoVersion['rejected'] = null;
+  let firstOfAll: Candidate | null = null;
+  const take = async ({ file, memory }: Candidate): Promise<RepoVersion> => {
+    // An empty text is a version too: a person took the file away, and no older one is in force.
+    if (file !== null || last !== undefined) await desk.ledger.savePolicy('repo', memory);
+    return { version: file === null ? { kind: 'none' } : { kind: 'file', file }, present, rejected };
+  };
+  const keepLast = (otherwise: Version): RepoVersion => ({
+    version: lastFile === null ? otherwise : { kind: 'file', file: lastFile },
+    present,
+    rejected,
+  });
   for await (const landing of landingsOrNow(desk.facts, path)) {
     const bytes =
       newest && entry === null ? null : await readVersion(desk, path, newest ? null : landing.commit);
-    if (bytes !== null && bytes.kind === 'unreadable') {
-      return lastFile === null
-        ? { version: bytes, present, rejected }
-        : { version: { kind: 'file', file: lastFile }, present, rejected };
-    }
-    if (bytes?.kind === 'found' && last !== undefined && decode(bytes.value) === last.text) break;
-    const loaded =
-      bytes === null || bytes.kind === 'absent'
-        ? null
-        : loadPolicyFile(bytes.value, path, scope, await namesFor(desk));
+    if (bytes?.kind === 'unreadable') return keepLast(bytes);
+    const text = bytes?.kind === 'found' ? decode(bytes.value) : '';
+    if (bytes?.kind === 'found' && text === last?.text) break;
+    const loaded = bytes?.kind === 'found' ? loadPolicyFile(bytes.value, path, scope, names) : null;
     if (loaded?.kind === 'invalid') {
       if (newest) rejected = { kind: 'invalid', path, problems: loaded.problems };
     } else {
-      const file = loaded === null ? null : loaded.file;
-      const judges = [...versions, ...(file === null ? [] : [file])];
-      if (await landedByPerson(landing, judges, desk)) {
-        const blob = newest && entry !== null ? entry.blob : `commit:${landing.commit}`;
-        const text = file === null || bytes?.kind !== 'found' ? '' : decode(bytes.value);
-        // An empty text is a version too: a person took the file away, and no older one is in force.
-        if (file !== null || last !== undefined)
-          await desk.ledger.savePolicy('repo', { path, blob, text, since: desk.now() });
-        return { version: file === null ? { kind: 'none' } : { kind: 'file', file }, present, rejected };
-      }
+      const file = loaded?.file ?? null;
+      const blob = newest && entry !== null ? entry.blob : `commit:${landing.commit}`;
+      const candidate = { file, memory: { path, blob, text, since: desk.now() } };
+      const by = await landedBy(landing, [...versions, ...(file === null ? [] : [file])], desk);
+      if (by === 'person') return take(candidate);
       if (file !== null) versions.push(file);
       if (newest) rejected = { kind: 'by-agent', path };
+      firstOfAll = by === 'shared' && file !== null ? candidate : null;
     }
     newest = false;
   }
-  return {
-    version: lastFile === null ? { kind: 'none' } : { kind: 'file', file: lastFile },
-    present,
-    rejected,
-  };
+  if (last !== undefined || firstOfAll === null) return keepLast({ kind: 'none' });
+  if (firstOfAll.memory.blob === entry?.blob) rejected = null;
+  return take(firstOfAll);
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

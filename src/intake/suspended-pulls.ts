@@ -1,22 +1,24 @@
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import type { SuspensionView } from '../decide/reasons.js';
+import type { Performed } from '../github/port.js';
 import { checkHead, type Round } from './check-head.js';
 
-/** What a new suspension changes on the agent's open PRs: their checks, and whatever was armed or queued. */
-export async function heldBySuspension(effects: readonly Effect[], round: Round): Promise<readonly Effect[]> {
-  const { context } = round;
-  if (context.policy.mode.value === 'observe') return [];
-  const added = effects
-    .filter((effect) => effect.kind === 'suspend')
-    .map(({ agent, cause, by }): SuspensionView => ({ agent, since: context.now, cause, by, issue: null }));
-  if (added.length === 0) return [];
-  const held: Round = { ...round, context: { ...context, suspensions: [...context.suspensions, ...added] } };
-  const checked = new Set(effects.flatMap((effect) => (effect.kind === 'check' ? [effect.verdict.sha] : [])));
+/**
+ * What a new suspension changes on the agent's open PRs: their checks, and whatever was armed or queued. Heads that
+ * the same delivery had checked before the suspension are judged again.
+ */
+export async function heldBySuspension(
+  performed: readonly Performed[],
+  round: Round,
+  suspensions: readonly SuspensionView[],
+): Promise<readonly Effect[]> {
+  if (!performed.some(({ effect }) => effect.kind === 'suspend')) return [];
+  const held: Round = { ...round, context: { ...round.context, suspensions } };
   const found: Effect[] = [];
   for (const pulls of byHead(await round.openPulls())) {
     const [first] = pulls;
-    if (first === undefined || checked.has(first.head.sha)) continue;
+    if (first === undefined) continue;
     const made = await checkHead(first.head.sha, pulls, held, { fresh: false, group: false });
     const check = made.find((effect) => effect.kind === 'check');
     if (check?.verdict.reasons.some(({ code }) => code === 'suspended') === true) found.push(...made);

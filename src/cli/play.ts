@@ -1,0 +1,165 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { Probot, ProbotOctokit } from 'probot';
+import pino from 'pino';
+import { listen } from '../app.js';
+import type { JudgedAct } from '../decide/effects.js';
+import { createEtagCache } from '../github/etag-cache.js';
+import type { Performed } from '../github/port.js';
+import type { Intake } from '../intake/receive.js';
+import type { Case } from '../sandbox/case.js';
+import { createSandbox } from '../sandbox/create.js';
+import { CASE_START_MS, instantOf } from '../sandbox/instant.js';
+import { keysOf, repetitionsOf } from '../sandbox/parse-event.js';
+import type { Delivery, Sandbox, Written } from '../sandbox/sandbox.js';
+import { createMemoryStore } from '../store/memory.js';
+
+const APP_ID = 777;
+const SECRET = 'a secret of the sandbox';
+
+/** What followed one event of a case. */
+export interface PlayedEvent {
+  readonly n: number;
+  readonly title: string;
+  /** Effects, with the case's own short shas. */
+  readonly lines: readonly string[];
+  readonly acts: readonly JudgedAct[];
+  /** What could not be done, for people. */
+  readonly errors: readonly string[];
+}
+
+export interface Played {
+  readonly events: readonly PlayedEvent[];
+  readonly written: readonly Written[];
+  readonly requests: Sandbox['requests'];
+  /** Requests to what GitHub does not have. */
+  readonly unknownEndpoints: readonly string[];
+}
+
+/** Wraps the sandbox's `fetch`, so that a test can look at what is sent. */
+export type Through = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+
+let key: string | undefined;
+
+/** A key for the sandbox's own App, made once a process: nothing outside it will ever see a signature by it. */
+const privateKey = (): string =>
+  (key ??= generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  }).privateKey);
+
+const UNTHROTTLED = ProbotOctokit.defaults((options: object) => ({
+  ...options,
+  throttle: { enabled: false },
+  retry: { enabled: false },
+}));
+
+/**
+ * Plays one case through the App as it serves GitHub: signed deliveries, Probot, REST against the sandbox, a clock
+ * that only the case moves.
+ */
+export async function playCase(played: Case, through: Through = (fetch) => fetch): Promise<Played> {
+  let now = CASE_START_MS;
+  const clock = { now: () => now };
+  const sandbox = createSandbox({
+    world: played.world,
+    policy: played.policy,
+    clock,
+    webhookSecret: SECRET,
+    appId: APP_ID,
+    events: played.events,
+  });
+  const store = createMemoryStore();
+  const performed: Performed[] = [];
+  const acts: JudgedAct[] = [];
+  const errors: string[] = [];
+
+  const start = async (): Promise<{ probot: Probot; intake: Intake }> => {
+    const probot = new Probot({
+      appId: APP_ID,
+      privateKey: privateKey(),
+      secret: SECRET,
+      Octokit: UNTHROTTLED,
+      request: { fetch: through(sandbox.fetch) },
+      log: pino({ level: 'silent' }),
+    });
+    await probot.ready();
+    const intake = listen(probot, {
+      store,
+      cache: createEtagCache(),
+      now: clock.now,
+      sleep: () => Promise.resolve(),
+      random: () => 0.5,
+      appId: APP_ID,
+      htmlUrl: 'https://github.com',
+      operator: null,
+      dryRun: false,
+      killSwitch: () => false,
+      markerSecrets: [SECRET],
+      audit: () => undefined,
+      onHandled: (_delivery, handled) => {
+        performed.push(...handled.performed);
+        acts.push(...handled.acts);
+      },
+    });
+    return { probot, intake };
+  };
+
+  const receive = async ({ probot }: { probot: Probot }, delivery: Delivery): Promise<void> => {
+    await probot.webhooks
+      .verifyAndReceive({
+        id: delivery.guid,
+        name: delivery.name,
+        payload: delivery.body,
+        signature: delivery.headers['x-hub-signature-256'] ?? '',
+      })
+      .catch((error: unknown) => errors.push(...messagesOf(error)));
+  };
+
+  let process = await start();
+  const delivered = new Map<number, Delivery[]>();
+  const events: PlayedEvent[] = [];
+  for (const [index, event] of played.events.entries()) {
+    const n = index + 1;
+    switch (event.kind) {
+      case 'deliver': {
+        const mine: Delivery[] = [];
+        for (let repetition = 0; repetition < repetitionsOf(event); repetition += 1) {
+          const { at } = keysOf(event, repetition);
+          now = instantOf(typeof at === 'string' ? at : undefined, now);
+          const deliveries = sandbox.deliverAll(event, repetition);
+          mine.push(...deliveries);
+          for (const delivery of deliveries) await receive(process, delivery);
+        }
+        delivered.set(n, mine);
+        break;
+      }
+      case 'redeliver':
+        for (const delivery of delivered.get(event.event) ?? []) await receive(process, delivery);
+        break;
+      case 'tick':
+        now += event.ms;
+        await process.intake.tick().catch((error: unknown) => errors.push(...messagesOf(error)));
+        break;
+      case 'restart':
+        process = await start();
+        break;
+    }
+    const lines = performed.splice(0).map(({ line }) => shorten(line, sandbox));
+    events.push({ n, title: event.title, lines, acts: acts.splice(0), errors: errors.splice(0) });
+  }
+  return {
+    events,
+    written: sandbox.written,
+    requests: sandbox.requests,
+    unknownEndpoints: sandbox.unknownEndpoints,
+  };
+}
+
+const shorten = (line: string, sandbox: Sandbox): string =>
+  line.replace(/\b[0-9a-f]{40}\b/g, (sha) => sandbox.short(sha));
+
+const messagesOf = (error: unknown): string[] => {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.flatMap(messagesOf);
+  return [error instanceof Error ? error.message : String(error)];
+};
