@@ -35,8 +35,17 @@ export interface Client {
     shape: z.ZodType<T>,
     keep?: 'revalidate' | 'forever',
   ): Promise<T>;
-  /** All pages of a list, in GitHub's order. `within`: the key that holds the list where it is not the whole answer. */
-  list<T>(route: ReadEndpoint, parameters: Parameters, item: z.ZodType<T>, within?: string): Promise<T[]>;
+  /**
+   * All pages of a list, in GitHub's order. `within`: the key that holds the list where it is not the whole answer.
+   * A list of more than `maxPages` pages of 100 is refused as `too-long`, after the first page.
+   */
+  list<T>(
+    route: ReadEndpoint,
+    parameters: Parameters,
+    item: z.ZodType<T>,
+    within?: string,
+    maxPages?: number,
+  ): Promise<T[]>;
   write<T>(route: WriteEndpoint, parameters: Parameters, shape: z.ZodType<T>, repeat: Repeat): Promise<T>;
   /** One GraphQL mutation with its input; answers what stands under the mutation's name. */
   mutate<T>(
@@ -166,7 +175,13 @@ export const createClient = (deps: ClientDeps): Client => {
       return checked(shape, json, request);
     },
 
-    async list<T>(route: ReadEndpoint, parameters: Parameters, item: z.ZodType<T>, within?: string) {
+    async list<T>(
+      route: ReadEndpoint,
+      parameters: Parameters,
+      item: z.ZodType<T>,
+      within?: string,
+      maxPages: number = MAX_PAGES,
+    ) {
       const shape: z.ZodType<T[]> = z.array(item);
       const page = async (number: number) => {
         const asked = { ...parameters, per_page: PER_PAGE, ...(number > 1 ? { page: number } : {}) };
@@ -185,8 +200,14 @@ export const createClient = (deps: ClientDeps): Client => {
         const { next, last } = pagesOf(link);
         if (next === null || next <= pagesRead) return items;
         const until = Math.max(last ?? next, next);
-        if (until > MAX_PAGES)
-          throw new RequestFailure(first.request, 200, `a list of more than ${MAX_PAGES} pages`, 'refused');
+        if (until > maxPages)
+          throw new RequestFailure(
+            first.request,
+            200,
+            `a list of more than ${maxPages} pages`,
+            'refused',
+            'too-long',
+          );
         while (pagesRead < until) {
           const count = Math.min(PAGES_AT_ONCE, until - pagesRead);
           const from = pagesRead + 1;

@@ -6,8 +6,8 @@ import { GitHubError } from './facts.js';
  */
 export type FailureKind = 'network' | 'server' | 'malformed' | 'rate-limit' | 'refused';
 
-/** Refusals that GitHub tells apart only by the sentence it answers. */
-export type Known = 'empty-repository' | 'already-exists' | 'no-such-commit';
+/** Refusals that GitHub tells apart only by the sentence it answers; `too-long` is our own, of a list without end. */
+export type Known = 'empty-repository' | 'already-exists' | 'no-such-commit' | 'too-long';
 
 /** How a request failed, without its body, headers or token. */
 export class RequestFailure extends GitHubError {
@@ -61,11 +61,7 @@ const messageOf = (data: unknown): string =>
 const permissionsOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[a-z_]+=[a-z]+(?:[;,] ?[a-z_]+=[a-z]+)*$/.test(value) ? value : null;
 
-const refusalHint = (
-  status: number,
-  headers: Readonly<Record<string, unknown>>,
-  attempts: string,
-): string => {
+const refusalHint = (status: number, headers: Readonly<Record<string, unknown>>): string => {
   const permissions = permissionsOf(headers['x-accepted-github-permissions']);
   switch (status) {
     case 401:
@@ -83,7 +79,7 @@ const refusalHint = (
     case 422:
       return 'GitHub finds the request invalid';
     default:
-      return `not done${attempts}`;
+      return 'not done';
   }
 };
 
@@ -119,5 +115,5 @@ export const failureOf = (error: unknown, request: string, now: number): Request
   if (limited)
     return new RequestFailure(request, status, 'over a rate limit for now', 'rate-limit', null, wait);
   const known = KNOWN.find(([pattern]) => pattern.test(message))?.[1] ?? null;
-  return new RequestFailure(request, status, refusalHint(status, headers, ''), 'refused', known);
+  return new RequestFailure(request, status, refusalHint(status, headers), 'refused', known);
 };

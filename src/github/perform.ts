@@ -35,6 +35,9 @@ export interface Port {
   perform(effects: readonly Effect[], delivery?: string | null): Promise<readonly Performed[]>;
 }
 
+/** What a log may say of an error: GitHub's are made to be said, any other may hold anything. */
+const hintOf = (error: Error): string => (error instanceof GitHubError ? error.message : error.name);
+
 /** Some effects failed; the others were done. To be given again as they were, when `retryable`. */
 export class PerformError extends AggregateError {
   constructor(
@@ -44,7 +47,7 @@ export class PerformError extends AggregateError {
     super(
       failed.map(({ error }) => error),
       `${failed.length} of the effects failed: ${failed
-        .map(({ effect, error }) => `${effect.kind} ${auditKey(effect)} (${error.message})`)
+        .map(({ effect, error }) => `${effect.kind} ${auditKey(effect)} (${hintOf(error)})`)
         .join('; ')}`,
     );
     this.name = 'PerformError';
@@ -143,9 +146,6 @@ const withoutWrites = (client: Client): Client => ({
 });
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/** What a log may say of an error: GitHub's are made to be said, any other may hold anything. */
-const hintOf = (error: Error): string => (error instanceof GitHubError ? error.message : error.name);
 
 /** The one port of a repository: every write to GitHub goes through here and leaves an audit line. */
 export const createPort = (deps: PortDeps): Port => {

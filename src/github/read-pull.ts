@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Repository } from '../acts/act.js';
 import type { CommitFact, IssueFact, PullFact, ReviewFact } from '../decide/facts.js';
 import type { Client } from './client.js';
@@ -7,8 +7,8 @@ import * as shapes from './shapes.js';
 
 /** GitHub lists at most 250 commits of a PR and says nothing about the rest. */
 const PULL_COMMITS = 250;
-/** Compared ranges beyond this many commits count as not comparable: nobody pushes that by hand. */
-const COMPARED_COMMITS = 10_000;
+/** 10,000 commits: a longer range counts as not comparable. */
+const COMPARED_PAGES = 100;
 
 type Found = z.infer<typeof shapes.pull>;
 
@@ -31,17 +31,19 @@ export const createPullReader = (client: Client, repository: Repository) => {
     client.list('GET /repos/{owner}/{repo}/pulls', { ...at, ...query }, shapes.pull);
 
   const compare = async (base: string, head: string): Promise<readonly CommitFact[] | null> => {
-    const range = { ...at, basehead: `${base}...${head}` };
-    const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
     try {
-      const { total_commits: total } = await client.get(
-        route,
-        { ...range, per_page: 100 },
-        z.object({ total_commits: z.number() }),
+      return await client.list(
+        'GET /repos/{owner}/{repo}/compare/{basehead}',
+        { ...at, basehead: `${base}...${head}` },
+        shapes.commit,
+        'commits',
+        COMPARED_PAGES,
       );
-      return total > COMPARED_COMMITS ? null : await client.list(route, range, shapes.commit, 'commits');
     } catch (error) {
-      if (error instanceof RequestFailure && (error.status === 404 || error.status === 422)) return null;
+      const none =
+        error instanceof RequestFailure &&
+        (error.status === 404 || error.status === 422 || error.known === 'too-long');
+      if (none) return null;
       throw error;
     }
   };

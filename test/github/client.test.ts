@@ -227,6 +227,15 @@ describe('a read that fails', () => {
     expect(JSON.stringify(failure) + String(failure.stack)).not.toMatch(/secret-token|secret-body/);
   });
 
+  test('that is a fault of ours and no answer is thrown on as it is', async () => {
+    const fault = new SyntaxError('ours');
+    const hub = standIn({});
+    hub.octokit.hook.before('request', () => {
+      throw fault;
+    });
+    await expect(hub.client.get(PULL, { ...REPO, pull_number: 1 }, numbered)).rejects.toBe(fault);
+  });
+
   test('does not repeat a header that is no list of permissions', async () => {
     const hub = standIn({
       [PULL_1]: () => ({ status: 403, headers: { 'x-accepted-github-permissions': '<b>evil</b>' } }),

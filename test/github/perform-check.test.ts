@@ -61,6 +61,25 @@ describe('a check', () => {
     expect(hub.runs.map(({ conclusion }) => conclusion)).toEqual(['success', 'failure', 'success']);
   });
 
+  test('that is asked for again (fresh) is another run of the same content', async () => {
+    const hub = harness();
+    const fresh = { ...check(), fresh: true } as const;
+    await hub.lines(check());
+    expect(await hub.lines(fresh)).toEqual([`check ${H} success person`]);
+    expect(hub.runs).toHaveLength(2);
+    const again = harness({
+      handlers: {
+        [POST]: (sent, otherwise) => {
+          otherwise(sent);
+          return { status: 502 };
+        },
+      },
+    });
+    again.runs.push(...hub.runs.slice(0, 1));
+    expect(await again.lines(fresh)).toEqual([`check ${H} success person`]);
+    expect(again.runs).toHaveLength(2);
+  });
+
   test('lists its reasons in order, the would-be ones where it is neutral', async () => {
     const hub = harness();
     const neutral = check({

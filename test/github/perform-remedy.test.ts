@@ -204,6 +204,19 @@ describe('a backup ref', () => {
     expect(await hub.lines(backup)).toEqual([`backup-ref ${H}`]);
     expect(hub.asked(POST).at(-1)?.body).toEqual({ ref: `refs/heads/agent-policy-backup/${H}`, sha: H });
   });
+  test('both names of which are taken is given up', async () => {
+    const hub = harness({
+      handlers: { [SHORT]: () => ref('b'.repeat(40)), [LONG]: () => ref('c'.repeat(40)) },
+    });
+    expect(await hub.lines(backup)).toEqual([]);
+    expect(hub.writes()).toEqual([]);
+    expect(hub.audit[0]).toMatchObject({ outcome: 'failed' });
+    expect(await hub.ledger.done(`backup-ref:${H}`)).toBe(false);
+  });
+  test('that may not be made (403) is a failure', async () => {
+    const hub = harness({ handlers: { [SHORT]: missing, [POST]: () => ({ status: 403 }) } });
+    await expect(hub.lines(backup)).rejects.toMatchObject({ retryable: false });
+  });
   test('of a commit that GitHub has collected is noted and no failure', async () => {
     const hub = harness({
       handlers: {

@@ -280,6 +280,19 @@ describe('commits', () => {
     await expect(broken.facts.compare('a', 'b')).rejects.toThrow(GitHubError);
   });
 
+  test('of more than ten thousand -> null, after one request', async () => {
+    const hub = facts({
+      [`GET ${R}/compare/a...b`]: () => ({
+        body: { commits: [rawCommit('c1')] },
+        headers: {
+          link: '<https://api.github.com/x?page=2>; rel="next", <https://api.github.com/x?page=101>; rel="last"',
+        },
+      }),
+    });
+    expect(await hub.facts.compare('a', 'b')).toBeNull();
+    expect(hub.sent).toHaveLength(1);
+  });
+
   test('have a tree that is asked for once', async () => {
     const hub = facts({ [`GET ${R}/git/commits/${H}`]: answer({ tree: { sha: 't1' } }) });
     expect([await hub.facts.tree(H), await hub.facts.tree(H)]).toEqual(['t1', 't1']);
@@ -576,6 +589,23 @@ describe('who landed a version of a file', () => {
       ...contained('x', 'ahead'),
     });
     expect(found).toMatchObject([{ by: null }]);
+  });
+
+  test('in a history that GitHub cannot compare: it does not say; 502 is no answer', async () => {
+    const activity = { [`GET ${R}/activity`]: answer([row('m1', 'm2', mara)]) };
+    const { found } = await land({ ...activity, [`GET ${R}/compare/c1...m2`]: failing(404) });
+    expect(found).toMatchObject([{ by: null }]);
+    await expect(land({ ...activity, [`GET ${R}/compare/c1...m2`]: failing(502) })).rejects.toThrow(
+      GitHubError,
+    );
+  });
+
+  test('with the first push to the branch: its actor', async () => {
+    const { found } = await land({
+      [`GET ${R}/activity`]: answer([row('0'.repeat(40), 'm1', mara, 'branch_creation')]),
+      ...contained('m1', 'ahead'),
+    });
+    expect(found).toMatchObject([{ by: { login: 'mara' } }]);
   });
 
   test('is looked up lazily', async () => {

@@ -34,6 +34,14 @@ describe('a delivery', () => {
     const one = ledger();
     expect([await one.begin('g'), await one.begin('g'), await one.begin('h')]).toEqual([true, false, true]);
   });
+
+  test('that was forgotten is new again, and no other is', async () => {
+    const one = ledger();
+    await one.begin('g');
+    await one.begin('h');
+    await one.forget('g');
+    expect([await one.begin('g'), await one.begin('h')]).toEqual([true, false]);
+  });
 });
 
 describe('what was saved', () => {
