@@ -120,6 +120,14 @@ describe('the issue of a store that forgot it', () => {
     expect(hub.issues.map(({ state }) => state)).toEqual(states);
   });
 
+  test('of two that were closed lately the newer is opened again, in whatever order they are listed', async () => {
+    const hub = harness();
+    const closed = { state: 'closed', closed_at: '2026-11-29T09:00:00Z' };
+    hub.issues.push(stored(closed), stored({ ...closed, number: 301 }));
+    expect(await hub.lines(escalate(283))).toEqual(['issue merge-level:alpha:main open']);
+    expect(hub.issues.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
   test('the open one is taken where a closed one has the same key', async () => {
     const hub = harness();
     hub.issues.push(stored(), stored({ number: 301, state: 'closed', closed_at: '2026-11-29T09:00:00Z' }));
