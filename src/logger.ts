@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { Settings } from './settings.js';
 
 /** Fields in which a payload's or a request's own text comes: whatever is in them, it is not logged. */
@@ -56,6 +56,12 @@ export const loggedError = (error: unknown, depth = 0): LoggedError => {
   return { type: error.name, message: error.message, ...status, ...stack, ...errors };
 };
 
+/** pino-pretty's own stream is asynchronous: what a process says last would be lost. */
+const prettyTo = (destination: DestinationStream): DestinationStream => {
+  const format = prettyFactory({ ignore: 'pid,hostname', colorize: process.stdout.isTTY });
+  return { write: (line) => destination.write(format(line)) };
+};
+
 /**
  * The process's one log, handed to Probot and Octokit as well. Written synchronously, so that nothing is lost when
  * the process ends.
@@ -85,8 +91,6 @@ export const createLogger = (
       },
       hooks: { streamWrite: (line) => safeLine(line, secrets) },
     },
-    settings.logFormat === 'pretty'
-      ? pretty({ destination, ignore: 'pid,hostname', colorize: process.stdout.isTTY, sync: true })
-      : destination,
+    settings.logFormat === 'pretty' ? prettyTo(destination) : destination,
   );
 };

@@ -5,6 +5,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sign } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Built } from './built.js';
@@ -412,5 +413,67 @@ describe('asked to stop', () => {
     expect(Date.now() - from).toBeLessThan(4_000);
     expect(await cutOff).toBe('cut off');
     expect(running.output.out).toContain('"deliveries":["the-long-one"]');
+  });
+});
+
+describe('the App itself', () => {
+  const github = createServer((request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+  });
+  beforeAll(async () => {
+    github.listen(0, '127.0.0.1');
+    await once(github, 'listening');
+  });
+  afterAll(() => {
+    github.closeAllConnections();
+    github.close();
+  });
+
+  test('npm start serves it: a signed ping -> 200, SIGTERM -> exit 0', async () => {
+    const running = start('server.js', {
+      APP_ID: '1001',
+      PRIVATE_KEY: KEY,
+      WEBHOOK_SECRET: SECRET,
+      PORT: '0',
+      LOG_FORMAT: 'json',
+      GITHUB_API_URL: `http://127.0.0.1:${String((github.address() as AddressInfo).port)}`,
+    });
+    const port = await portOf(running);
+    expect(await deliver(port, '{"zen":"Half measures are as bad as nothing at all."}')).toMatchObject({
+      status: 200,
+    });
+    running.child.kill('SIGTERM');
+    expect(await running.exit).toBe(0);
+    expect(running.output.err).toBe('');
+  });
+
+  test('plain `probot run` serves it too', async () => {
+    const free = createServer().listen(0, 'localhost');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const probot = fileURLToPath(new URL('../node_modules/probot/bin/probot.js', import.meta.url));
+    const child = spawn(process.execPath, [probot, 'run', './dist/app.js'], {
+      cwd: built.folder,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        APP_ID: '1001',
+        PRIVATE_KEY: KEY,
+        WEBHOOK_SECRET: SECRET,
+        PORT: String(port),
+        LOG_FORMAT: 'json',
+        NO_SMEE_SETUP: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const closed = once(child, 'close');
+    await until(() => output.includes('Listening on') || child.exitCode !== null);
+    expect(await deliver(port, '{}')).toMatchObject({ status: 200 });
+    expect(await deliver(port, '{}', { secret: 'another' })).toMatchObject({ status: 400 });
+    child.kill('SIGKILL');
+    await closed;
   });
 });
