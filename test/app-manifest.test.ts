@@ -58,6 +58,7 @@ const PERMISSION_OF_ROUTE: Readonly<Record<Endpoint | Mutation, readonly string[
   'GET /repos/{owner}/{repo}/issues': ['issues: read'],
   'GET /repos/{owner}/{repo}/issues/{issue_number}': ['issues: read'],
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': ['issues: read'],
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': ['issues: read'],
   'GET /repos/{owner}/{repo}/pulls': ['pull_requests: read'],
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': ['pull_requests: read'],
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits': ['pull_requests: read'],

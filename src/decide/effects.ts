@@ -75,6 +75,9 @@ export type Effect =
       readonly once?: string;
     }
   | { readonly kind: 'close-escalation'; readonly key: EscalationKey }
+  /** A person closed it, which settles it; or it was closed in another way and is opened again. */
+  | { readonly kind: 'settle-escalation'; readonly key: EscalationKey }
+  | { readonly kind: 'reopen-escalation'; readonly key: EscalationKey }
   | {
       readonly kind: 'suspend';
       readonly agent: string;

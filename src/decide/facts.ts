@@ -83,6 +83,13 @@ export interface ActivityFact {
 /** `none` and `read` are below triage; `maintain` is above write. */
 export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'admin';
 
+/** The last time an issue was closed. `byHand`: no commit, PR or App did it. */
+export interface ClosingFact {
+  readonly by: Account;
+  readonly at: string;
+  readonly byHand: boolean;
+}
+
 export interface IssueFact {
   readonly number: number;
   readonly author: Account;

@@ -39,6 +39,8 @@ const plainKey = (effect: Effect): string => {
       return String(effect.number);
     case 'escalate':
     case 'close-escalation':
+    case 'settle-escalation':
+    case 'reopen-escalation':
       return keyText(effect.key);
     case 'suspend':
     case 'resume':

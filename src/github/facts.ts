@@ -1,6 +1,7 @@
 import type { Account } from '../acts/act.js';
 import type {
   ActivityFact,
+  ClosingFact,
   CommitFact,
   FilesFact,
   IssueFact,
@@ -51,6 +52,8 @@ export interface Facts {
   commits(pull: number): Promise<readonly CommitFact[]>;
   reviews(pull: number): Promise<readonly ReviewFact[]>;
   issue(number: number): Promise<IssueFact>;
+  /** How an issue was last closed; null: GitHub does not tell. */
+  closing(issue: number): Promise<ClosingFact | null>;
   permission(login: string): Promise<Permission>;
   /** Whether a login is an active member of `@org/team`. */
   inTeam(org: string, team: string, login: string): Promise<boolean>;

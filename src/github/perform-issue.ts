@@ -204,3 +204,28 @@ export const performCloseEscalation = async (
   await context.ledger.saveEscalation(closed);
   return { kind: 'done', line: `issue ${keyText(key)} close` };
 };
+
+/** A person closed the issue of a breach: it is settled, and a later breach within seven days opens it again. */
+export const performSettleEscalation = async (
+  context: PerformContext,
+  { key }: Extract<Effect, { kind: 'settle-escalation' }>,
+): Promise<Outcome> => {
+  const memory = await context.ledger.escalation(key);
+  if (memory?.state === 'open')
+    await context.ledger.saveEscalation({ ...memory, state: 'closed', closedAt: isoNow(context) });
+  return unchanged;
+};
+
+/** The issue of a breach that something else than a person's hand closed: it is opened again. */
+export const performReopenEscalation = async (
+  context: PerformContext,
+  { key }: Extract<Effect, { kind: 'reopen-escalation' }>,
+): Promise<Outcome> => {
+  const memory = await context.ledger.escalation(key);
+  if (memory?.state !== 'open' || memory.issue === null) return unchanged;
+  if (!context.dryRun) {
+    const edited = await edit(context, memory.issue, { state: 'open', state_reason: 'reopened' });
+    if (edited === null) return { kind: 'gave-up', hint: 'the issue is not there any more' };
+  }
+  return { kind: 'done', line: `issue ${keyText(key)} open` };
+};

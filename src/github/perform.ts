@@ -7,7 +7,12 @@ import { RequestFailure } from './failure.js';
 import { performCheck } from './perform-check.js';
 import { performComment } from './perform-comment.js';
 import { isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
-import { performCloseEscalation, performEscalate } from './perform-issue.js';
+import {
+  performCloseEscalation,
+  performEscalate,
+  performReopenEscalation,
+  performSettleEscalation,
+} from './perform-issue.js';
 import {
   performBackupRef,
   performCancelRun,
@@ -70,6 +75,8 @@ const RANK: Readonly<Record<Effect['kind'], number>> = {
   comment: 4,
   escalate: 4,
   'close-escalation': 4,
+  'settle-escalation': 4,
+  'reopen-escalation': 4,
   'cancel-run': 5,
   'revert-pull': 5,
   'reopen-issue': 5,
@@ -118,6 +125,10 @@ const performOne = async (
       return performEscalate(context, effect, await isSuspended(context, effect.key.agent, batch));
     case 'close-escalation':
       return performCloseEscalation(context, effect);
+    case 'settle-escalation':
+      return performSettleEscalation(context, effect);
+    case 'reopen-escalation':
+      return performReopenEscalation(context, effect);
     case 'suspend':
       return performSuspend(context, effect);
     case 'resume':

@@ -54,6 +54,18 @@ export const createFacts = ({ client, repository, appId }: FactsDeps): Facts => 
       return commit.tree.sha;
     },
 
+    async closing(issue) {
+      const events = await client.list(
+        'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline',
+        { ...at, issue_number: issue },
+        shapes.timelineEvent,
+      );
+      const last = events.filter(({ event }) => event === 'closed').at(-1);
+      return last?.actor == null || last.created_at == null
+        ? null
+        : { by: last.actor, at: last.created_at, byHand: last.commit_id === null && last.app === null };
+    },
+
     /** Both, and in force: with one of them missing GitHub lets something through that the texts would call refused. */
     async hasOurRulesets(): Promise<Read<boolean>> {
       try {

@@ -233,3 +233,20 @@ export const gitTree = z.object({
     }),
   ),
 });
+
+/** Rows of a timeline differ by event; a comment or a commit has none of these. */
+export const timelineEvent = z
+  .object({
+    event: z.string().optional(),
+    actor: maybeAccount,
+    created_at: z.string().nullish(),
+    commit_id: z.string().nullish(),
+    performed_via_github_app: z.object({ id: z.number() }).nullish(),
+  })
+  .transform(({ event, actor, created_at, commit_id, performed_via_github_app }) => ({
+    event: event ?? '',
+    actor,
+    created_at: created_at ?? null,
+    commit_id: commit_id ?? null,
+    app: performed_via_github_app ?? null,
+  }));

@@ -15,13 +15,14 @@ import type { Policy } from '../policy/policy.js';
 import type { SuspensionView } from '../decide/reasons.js';
 import { checkHead, type Round } from './check-head.js';
 import { type Desk, type Handled, NOTHING } from './deps.js';
+import { escalationClosed } from './escalation-closed.js';
 import { GRACE_MS } from './grace.js';
 import { headsOf } from './heads.js';
 import { judgeActs } from './judge-acts.js';
 import { lateObjection } from './late-objection.js';
 import { policyFileEffects } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
-import { heldBySuspension } from './suspended-pulls.js';
+import { heldPulls } from './held-pulls.js';
 import { unreadableChecks } from './unreadable.js';
 
 /**
@@ -75,6 +76,7 @@ async function underPolicy(
   await rememberDismissal(delivery, context, desk);
   if (!graceOver) {
     effects.push(...(await lateObjection(delivery, context, desk)));
+    effects.push(...(await escalationClosed(delivery, context, desk)));
     effects.push(...(await policyFileEffects(delivery, state, context, desk)));
     for (const head of await headsOf(delivery, context, desk, openPulls)) {
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
@@ -82,7 +84,7 @@ async function underPolicy(
   }
   const first = await attempt(effects, policy, delivery, desk);
   // What a suspension holds is written after it: the checks name the issue that lifts it.
-  const held = await heldBySuspension(first.performed, round, await suspensionViews(desk));
+  const held = await heldPulls(first.performed, round, await suspensionViews(desk));
   const second = await attempt(held, policy, delivery, desk);
   const performed = [...first.performed, ...second.performed];
   const failed = [...first.failed, ...second.failed];

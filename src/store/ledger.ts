@@ -149,6 +149,8 @@ export interface Ledger {
 
   escalation(key: EscalationKey): Promise<EscalationMemory | undefined>;
   escalations(rule: EscalationKey['rule']): Promise<readonly EscalationMemory[]>;
+  /** The escalation an issue of this repository is. */
+  escalationOfIssue(issue: number): Promise<EscalationMemory | undefined>;
   saveEscalation(memory: EscalationMemory): Promise<void>;
 
   /** Effects that are done once and have no row of their own: a revert PR, a backup ref, a reopened issue. */

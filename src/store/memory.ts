@@ -114,6 +114,9 @@ const createLedger = (): Ledger => {
     async escalation(key) {
       return escalations.get(escalationId(key));
     },
+    async escalationOfIssue(issue) {
+      return [...escalations.values()].find((memory) => memory.issue === issue);
+    },
     async escalations(rule) {
       return [...escalations.values()].filter(({ key }) => key.rule === rule);
     },

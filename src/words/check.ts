@@ -63,16 +63,17 @@ function title(verdict: CheckVerdict): string {
   }
 }
 
-/** Commands stand here and never in a comment, where a reader of commands would take them for one. */
+/** Who lifts a suspension, and how: by closing the issue that told of it. */
 const liftText = (reason: Extract<Reason, { code: 'suspended' }>): string =>
   reason.agents
     .slice(0, MAX_AGENTS)
     .map(
-      ({ agent, issue }) =>
-        `To lift it, a person with maintain or admin ${
-          issue === null ? '' : `closes #${issue} by hand when it is dealt with, or `
-        }comments ${code(`/agent-policy resume ${inert(agent, 60)} ‹why›`)}.`,
+      ({ issue }) =>
+        `To lift it, a person with maintain or admin closes ${
+          issue === null ? 'the issue that tells of it' : `#${issue}`
+        } by hand when it is dealt with.`,
     )
+    .filter((text, index, all) => all.indexOf(text) === index)
     .join(' ');
 
 function section(reason: Reason): string {

@@ -86,7 +86,7 @@ function doneText(view: EscalationView, place: Place): readonly string[] {
     `**Suspended.** ${code(view.key.agent)} is suspended in this repository: its level is held at \`none\`, and the checks of its open pull requests say so.`,
     place.prevention === 'on'
       ? 'While it is suspended, `agent-policy/actors` does not let it through: GitHub refuses its merges to the trunk and its tags.'
-      : 'Detect only: GitHub does not refuse a later merge by itself here. The suspension stops runs that report to Agent Policy and the workflows the policy lists; whatever else lands becomes a row above.',
+      : 'Detect only: GitHub does not refuse a later merge by itself here. Whatever lands becomes a row above.',
   ];
 }
 

@@ -77,7 +77,8 @@ const routes = Object.keys(REST.operations)
 
 /** `GET`, `/repos/acme/widgets/pulls/1` → the endpoint of GitHub's description; undefined when it has none. */
 export const endpointOf = (method: string, path: string): string | undefined => {
-  const decoded = decodeURIComponent(path);
+  // Octokit drops the slash before an empty path: the root's contents.
+  const decoded = decodeURIComponent(path).replace(/\/contents$/, '/contents/');
   return routes.find((route) => route.method === method && route.pattern.test(decoded))?.endpoint;
 };
 

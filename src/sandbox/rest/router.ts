@@ -33,7 +33,9 @@ const compile = (endpoint: string, answer: (call: Call) => Answer): Compiled => 
       if (name === 'path') return '(.*)';
       return SPANNING.has(name) ? '(.+)' : '([^/]+)';
     })
-    .join('');
+    .join('')
+    // The root of `contents/{path}` comes without its slash: Octokit drops it.
+    .replace(/\/\(\.\*\)$/, '(?:/(.*))?');
   const literal = path.replace(/\{\w+\}/g, '').length;
   return { endpoint, method, pattern: new RegExp(`^${source}/?$`), names, literal, answer };
 };

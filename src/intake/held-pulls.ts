@@ -1,0 +1,38 @@
+import type { Effect } from '../decide/effects.js';
+import type { PullFact } from '../decide/facts.js';
+import type { SuspensionView } from '../decide/reasons.js';
+import type { Performed } from '../github/port.js';
+import { checkHead, type Round } from './check-head.js';
+
+/**
+ * What a suspension, or its end, changes on the agent's open PRs: their checks, and whatever was armed or queued.
+ * Heads that the same delivery had checked before are judged again, under the suspensions of now.
+ */
+export async function heldPulls(
+  performed: readonly Performed[],
+  round: Round,
+  suspensions: readonly SuspensionView[],
+): Promise<readonly Effect[]> {
+  const began = performed.some(({ effect }) => effect.kind === 'suspend');
+  const ended = performed.some(({ effect }) => effect.kind === 'resume');
+  if (!began && !ended) return [];
+  const now: Round = { ...round, context: { ...round.context, suspensions } };
+  const found: Effect[] = [];
+  for (const pulls of byHead(await round.openPulls())) {
+    const [first] = pulls;
+    if (first === undefined) continue;
+    const before = await round.desk.ledger.check(first.head.sha);
+    const made = await checkHead(first.head.sha, pulls, now, { fresh: false, group: false });
+    const held = made.some(
+      (effect) => effect.kind === 'check' && effect.verdict.reasons.some(({ code }) => code === 'suspended'),
+    );
+    if (held || before?.reasons.includes('suspended') === true) found.push(...made);
+  }
+  return found;
+}
+
+function byHead(pulls: readonly PullFact[]): readonly (readonly PullFact[])[] {
+  const heads = new Map<string, PullFact[]>();
+  for (const pull of pulls) heads.set(pull.head.sha, [...(heads.get(pull.head.sha) ?? []), pull]);
+  return [...heads.values()];
+}
