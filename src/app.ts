@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { createIntake, type Intake, type IntakeDeps } from './intake/receive.js';
+import { listen } from './intake/listen.js';
 import { createEtagCache } from './github/etag-cache.js';
 import { readSettings, type Settings } from './settings.js';
 import { createMemoryStore } from './store/memory.js';
@@ -7,19 +7,6 @@ import type { AppOptions } from './web/serve.js';
 
 /** What waits for its time is looked at this often, in milliseconds. The grace itself is 90 s. */
 const TICK_MS = 5_000;
-
-/** What a simulation gives instead: its own clock, memory and randomness. */
-export type AppDeps = Omit<IntakeDeps, 'octokit'>;
-
-/** Hands every delivery to the intake, and no handler does anything else. Answers the intake, whose `tick` is the caller's. */
-export function listen(app: Probot, deps: AppDeps): Intake {
-  const intake = createIntake({
-    ...deps,
-    octokit: (installation) => (installation === null ? app.auth() : app.auth(installation)),
-  });
-  app.onAny(({ id, name, payload }) => intake.receive({ id, name, payload }));
-  return intake;
-}
 
 /** The Probot app, for `npm start` and for plain `probot run ./dist/app.js`, where it reads its settings itself. */
 export default function agentPolicy(app: Probot, options?: Partial<AppOptions>): void {

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Probot, ProbotOctokit } from 'probot';
 import pino from 'pino';
-import { listen } from '../app.js';
 import type { JudgedAct } from '../decide/effects.js';
 import { createEtagCache } from '../github/etag-cache.js';
 import type { Performed } from '../github/port.js';
+import { listen } from '../intake/listen.js';
 import type { Intake } from '../intake/receive.js';
 import type { Case } from '../sandbox/case.js';
 import { createSandbox } from '../sandbox/create.js';

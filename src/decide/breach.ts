@@ -62,7 +62,7 @@ export function breachEffects(breaches: readonly Breach[], context: Context): re
   for (const breach of breaches) {
     const row = rowOf(breach);
     effects.push({ kind: 'record', code: breach.rule, actKey: breach.act.key, row });
-    if (breach.comment !== null) effects.push({ kind: 'comment', ...breach.comment, add: row });
+    if (breach.comment !== null) effects.push({ kind: 'comment', ...breach.comment, add: [row] });
     effects.push({ kind: 'escalate', key, row, mentions: breach.mentions });
   }
   const grave = breaches.find(({ rule }) => IRREVERSIBLE.has(rule));

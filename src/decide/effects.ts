@@ -56,13 +56,13 @@ export type Effect =
   /** A check run, if its rendered content differs from the last one on that SHA; `fresh`: a re-request, always answered. */
   | { readonly kind: 'check'; readonly verdict: CheckVerdict; readonly fresh?: true }
   /**
-   * Our one comment on a PR or issue. `add` is a fact that stays; `standing` replaces what stands now (absent:
+   * Our one comment on a PR or issue. `add` are facts that stay; `standing` replaces what stands now (absent:
    * unchanged). It opens when there is something to say, and shrinks to a line when nothing stands any more.
    */
   | {
       readonly kind: 'comment';
       readonly number: number;
-      readonly add?: FactRow;
+      readonly add?: readonly FactRow[];
       readonly standing?: readonly Reason[];
       readonly about: 'pull' | 'issue';
     }

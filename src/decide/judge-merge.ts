@@ -85,7 +85,7 @@ export function judgeIntent(
     effects: [
       { kind: 'record', code: 'merge-level', actKey: act.key, row },
       ...(context.policy.remedies.disarmAutoMerge ? [undo] : []),
-      { kind: 'comment', number: act.pull, about: 'pull', add: row },
+      { kind: 'comment', number: act.pull, about: 'pull', add: [row] },
     ],
   };
 }

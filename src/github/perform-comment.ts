@@ -79,8 +79,10 @@ const upsert = async (
   return comment.value.id;
 };
 
-const withFact = (facts: readonly FactRow[], add: FactRow | undefined): readonly FactRow[] =>
-  add === undefined || facts.some((fact) => sameRow(fact, add)) ? facts : [...facts, add];
+const withFacts = (facts: readonly FactRow[], add: readonly FactRow[]): readonly FactRow[] => [
+  ...facts,
+  ...add.filter((row) => !facts.some((fact) => sameRow(fact, row))),
+];
 
 /**
  * Our one comment on a PR or issue: made when there is something to say, edited in place, shrunk to a line when
@@ -92,7 +94,7 @@ export const performComment = async (
 ): Promise<Outcome> => {
   const { number, about } = effect;
   const memory = await context.ledger.comment(number);
-  const facts = withFact(memory?.facts ?? [], effect.add);
+  const facts = withFacts(memory?.facts ?? [], effect.add ?? []);
   const standing = effect.standing ?? memory?.standing ?? [];
   const state = facts.length > 0 || standing.length > 0 ? 'open' : 'cleared';
   const known = memory?.id ?? null;

@@ -8,6 +8,7 @@ import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
+import { together } from '../decide/together.js';
 import { PerformError } from '../github/perform.js';
 import type { Performed } from '../github/port.js';
 import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
@@ -82,10 +83,10 @@ async function underPolicy(
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
     }
   }
-  const first = await attempt(effects, policy, delivery, desk);
+  const first = await attempt(together(effects), policy, delivery, desk);
   // What a suspension holds is written after it: the checks name the issue that lifts it.
   const held = await heldPulls(first.performed, round, await suspensionViews(desk));
-  const second = await attempt(held, policy, delivery, desk);
+  const second = await attempt(together(held), policy, delivery, desk);
   const performed = [...first.performed, ...second.performed];
   const failed = [...first.failed, ...second.failed];
   if (failed.length > 0) throw new PerformError(failed, performed);

@@ -26,10 +26,14 @@ export async function heldPulls(
     const held = made.some(
       (effect) => effect.kind === 'check' && effect.verdict.reasons.some(({ code }) => code === 'suspended'),
     );
-    if (held || before?.reasons.includes('suspended') === true) found.push(...made);
+    // A suspension tells people through check and escalation: the PR itself needs no comment for it.
+    if (held) found.push(...made.filter(({ kind }) => HOLDS.has(kind)));
+    else if (before?.reasons.includes('suspended') === true) found.push(...made);
   }
   return found;
 }
+
+const HOLDS: ReadonlySet<Effect['kind']> = new Set(['check', 'disarm-auto-merge', 'dequeue']);
 
 function byHead(pulls: readonly PullFact[]): readonly (readonly PullFact[])[] {
   const heads = new Map<string, PullFact[]>();

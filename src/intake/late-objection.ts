@@ -33,16 +33,18 @@ export async function lateObjection(
       kind: 'comment',
       number,
       about: 'pull',
-      add: {
-        at,
-        who: reviewer,
-        agent: null,
-        what: 'objection',
-        subject: { pull: number, after: merge.sha },
-        rule: null,
-        origin: null,
-        state: 'noted',
-      },
+      add: [
+        {
+          at,
+          who: reviewer,
+          agent: null,
+          what: 'objection',
+          subject: { pull: number, after: merge.sha },
+          rule: null,
+          origin: null,
+          state: 'noted',
+        },
+      ],
     },
   ];
 }

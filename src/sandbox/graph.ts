@@ -50,7 +50,13 @@ export interface Graph {
 
 const REGULAR = '100644';
 
-const textFor = (change: Change, commit: string): string => change.content ?? `${change.path} at ${commit}\n`;
+/** A YAML file that a case changes without saying how still loads: only a comment is new in it. */
+const textFor = (change: Change, before: BlobEntry | undefined, commit: string): string => {
+  if (change.content !== undefined) return change.content;
+  if (before !== undefined && /\.ya?ml$/.test(change.path))
+    return `${before.content.replace(/\n?$/, '\n')}# changed at ${commit}\n`;
+  return `${change.path} at ${commit}\n`;
+};
 
 /** Two changes of one path, one after the other, as one; null: they undo each other. */
 const joined = (first: Change | undefined, next: Change): Change | null => {
@@ -151,7 +157,7 @@ export const createGraph = (shortOf: (sha: string) => string): Graph => {
             const renamedOnly =
               change.status === 'renamed' && change.content === undefined && before !== undefined;
             files.set(change.path, {
-              content: renamedOnly ? before.content : textFor(change, shortOf(commit.sha)),
+              content: renamedOnly ? before.content : textFor(change, before, shortOf(commit.sha)),
               mode: change.mode ?? before?.mode ?? REGULAR,
             });
           }

@@ -7,7 +7,7 @@ import { BOT, user, type Reply, type Sent } from './stand-in.js';
 
 const POST = `POST ${R}/issues/283/comments`;
 const GET = `GET ${R}/issues/283/comments`;
-const add = { kind: 'comment', number: 283, about: 'pull', add: row() } as const;
+const add = { kind: 'comment', number: 283, about: 'pull', add: [row()] } as const;
 const standing = { kind: 'comment', number: 283, about: 'pull', standing: [levelNone] } as const;
 const nothing = { kind: 'comment', number: 283, about: 'pull', standing: [] } as const;
 const network = () => new TypeError('fetch failed');
@@ -49,7 +49,7 @@ describe('a comment', () => {
 
   test('keeps its facts when what stood is over', async () => {
     const hub = harness();
-    await hub.lines({ ...standing, add: row() });
+    await hub.lines({ ...standing, add: [row()] });
     expect(await hub.lines(nothing)).toEqual(['comment 283 open']);
     expect((await hub.ledger.comment(283))?.facts).toEqual([row()]);
   });

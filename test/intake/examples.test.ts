@@ -32,7 +32,9 @@ agents:
 `;
 
 /** For payloads that name a PR and do not hold it. */
-const ANY_PULL = payloads.find(({ title }) => title.startsWith('pull_request opened'))?.payload['pull_request'];
+const ANY_PULL = payloads.find(({ title }) => title.startsWith('pull_request opened'))?.payload[
+  'pull_request'
+];
 
 const policies = { 'an agent’s level is pr': POLICY, 'there is no policy': null };
 

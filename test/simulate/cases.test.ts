@@ -11,9 +11,12 @@ const files = readdirSync(folder).filter((name) => /^C\d+\.yml$/.test(name));
 const cases = files.flatMap((name) => parseCase(readFileSync(`${folder}${name}`, 'utf8'), name));
 
 /** Cases (the case itself: null) that wait for a later part of the App, by the part they wait for. */
-type Waiting = Readonly<Record<string, { readonly waitsFor: string; readonly variants: readonly (string | null)[] }>>;
+type Waiting = Readonly<
+  Record<string, { readonly waitsFor: string; readonly variants: readonly (string | null)[] }>
+>;
 const waiting = JSON.parse(readFileSync(new URL('waiting.json', import.meta.url), 'utf8')) as Waiting;
-const waits = (id: string, variant: string | null): boolean => waiting[id]?.variants.includes(variant) === true;
+const waits = (id: string, variant: string | null): boolean =>
+  waiting[id]?.variants.includes(variant) === true;
 
 test('there are 31 cases', () => {
   expect(files).toHaveLength(31);
@@ -21,7 +24,9 @@ test('there are 31 cases', () => {
 
 test('whatever is listed as waiting is a case', () => {
   const known = new Set(cases.map(({ id, variant }) => `${id} ${String(variant)}`));
-  const listed = Object.entries(waiting).flatMap(([id, { variants }]) => variants.map((variant) => `${id} ${String(variant)}`));
+  const listed = Object.entries(waiting).flatMap(([id, { variants }]) =>
+    variants.map((variant) => `${id} ${String(variant)}`),
+  );
   expect(listed.filter((name) => !known.has(name))).toEqual([]);
 });
 
