@@ -1,5 +1,6 @@
 import type { CommitNode } from '../graph.js';
-import { asRecord, type Json } from '../records.js';
+import type { Json } from '../records.js';
+import { userJson } from '../shapes/account.js';
 import { checkRunJson, statusJson } from '../shapes/check.js';
 import { commitJson, fileJson, fullCommitJson } from '../shapes/commit.js';
 import { pullSimpleJson } from '../shapes/pull.js';
@@ -168,7 +169,7 @@ export const commits: Routes = {
     const rows = call.state.statuses.filter((row) => row.sha === sha).reverse();
     return page(
       call,
-      rows.map((row) => ({ ...statusJson(row), creator: asRecord({ login: row.by.login, id: row.by.id }) })),
+      rows.map((row) => ({ ...statusJson(row), creator: userJson(row.by) })),
     );
   },
   'GET /repos/{owner}/{repo}/compare/{basehead}': compare,
