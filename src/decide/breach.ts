@@ -1,9 +1,10 @@
-import type { Act, ActKind } from '../acts/act.js';
+import type { Act, ActOf } from '../acts/act.js';
 import type { Origin } from '../policy/policy.js';
 import type { Context } from './context.js';
 import type { Doer } from './doer.js';
 import type { ActSubject, Effect, EscalationKey, FactRow, JudgedAct } from './effects.js';
 import type { BreachCode } from './reasons.js';
+import { valueFor } from './value.js';
 
 /** What a permitted act leaves behind: nothing but its line in the ledger. */
 export interface Allowed {
@@ -104,10 +105,32 @@ function rowOf(breach: Breach): FactRow {
   };
 }
 
+/**
+ * Acts that break no rule by themselves: opening a PR, where a level that forbids it is the check's to say, and an
+ * approval by an agent, which does not count.
+ */
+export function toldByCheck(
+  act: ActOf<'pull.open'> | ActOf<'review.approve'>,
+  doer: Doer,
+  context: Context,
+): JudgedAct {
+  const { value, origin } = valueFor(doer, act.kind, { trunk: false }, context);
+  const refused = act.kind === 'pull.open' ? 'level-none' : 'agent-approval';
+  return {
+    kind: act.kind,
+    agent: doer.agent,
+    certainty: 'certain',
+    verdict: value === 'allow' ? 'allow' : 'deny',
+    reason: value === 'allow' ? 'within-policy' : refused,
+    layer: origin.layer,
+    line: origin.line ?? null,
+  };
+}
+
 /** The line that `simulate --json` and the ledger keep of an act. Acts are told by accounts, so always for certain. */
 export function toldAs(judged: Judged): JudgedAct {
   return {
-    kind: judged.act.kind as ActKind,
+    kind: judged.act.kind,
     agent: judged.doer.agent,
     certainty: 'certain',
     verdict: judged.verdict,

@@ -49,6 +49,8 @@ export interface CloseFacts {
   readonly merge: 'allow' | 'deny' | null;
   /** Whether we opened it again before: once and no more. */
   readonly reopenedBefore: boolean;
+  /** An issue of ours that tells of a breach: it is opened again as such, as often as it takes. */
+  readonly ours: boolean;
 }
 
 /** Closing an issue. `own`: the agent opened it, or its permitted merge closed it. */
@@ -61,7 +63,7 @@ export function judgeIssueClose(
   const { value, origin } = valueFor(doer, 'issue.close', { trunk: false }, context);
   const own = isOwn(act.author, doer, context) || facts.merge === 'allow';
   if (value === 'allow' || (value === 'own' && own)) return { verdict: 'allow', act, doer, origin };
-  const remedied = context.policy.remedies.reopenIssue;
+  const remedied = context.policy.remedies.reopenIssue && !facts.ours;
   return {
     ...base(act, doer, context, origin),
     rule: 'issue-close',

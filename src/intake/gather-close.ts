@@ -20,9 +20,10 @@ export async function gatherClose(
   desk: Desk,
 ): Promise<Close> {
   const reopenedBefore = await desk.ledger.done(`reopen-issue:${act.issue}`);
-  if (isOwn(act.author, doer, context)) return { facts: { merge: null, reopenedBefore }, used: [] };
+  const ours = (await desk.ledger.escalationOfIssue(act.issue)) !== undefined;
+  if (isOwn(act.author, doer, context)) return { facts: { merge: null, reopenedBefore, ours }, used: [] };
   const merge = await recentMerge(act, desk);
-  if (merge === null) return { facts: { merge: null, reopenedBefore }, used: [] };
+  if (merge === null) return { facts: { merge: null, reopenedBefore, ours }, used: [] };
   const verdict = merge.verdict === 'person' ? null : merge.verdict;
-  return { facts: { merge: verdict, reopenedBefore }, used: [closedKey(merge.pull, act.issue)] };
+  return { facts: { merge: verdict, reopenedBefore, ours }, used: [closedKey(merge.pull, act.issue)] };
 }

@@ -68,7 +68,7 @@ async function underPolicy(
   const round: Round = { context, desk, openPulls, present: state.present };
 
   const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk.repository));
-  const { judged, effects: undone, waits, keep } = await judgeActs(acts, context, desk, graceOver);
+  const { judged, effects: undone, told, waits, keep } = await judgeActs(acts, context, desk, graceOver);
   if (waits) await startGrace(delivery, desk);
   const breaches = judged.filter(
     (one): one is Breach => one.verdict === 'deny' && !undone.some((effect) => isAbout(effect, one)),
@@ -96,7 +96,7 @@ async function underPolicy(
   for (const { effect } of performed) {
     if (effect.kind === 'escalate' && effect.once !== undefined) await desk.ledger.saveDone(effect.once);
   }
-  return { performed, acts: judged.map(toldAs), mode: policy.mode.value };
+  return { performed, acts: [...told, ...judged.map(toldAs)], mode: policy.mode.value };
 }
 
 const isAbout = (effect: Effect, breach: Breach): boolean =>

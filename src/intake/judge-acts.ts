@@ -1,9 +1,9 @@
 import type { Act, ActOf } from '../acts/act.js';
 import { closedByKeyword } from '../acts/read-issue.js';
-import type { Judged } from '../decide/breach.js';
+import { type Judged, toldByCheck } from '../decide/breach.js';
 import type { Context } from '../decide/context.js';
 import { type Doer, doerOf } from '../decide/doer.js';
-import type { Effect } from '../decide/effects.js';
+import type { Effect, JudgedAct } from '../decide/effects.js';
 import { judgeBranchDelete } from '../decide/judge-branch.js';
 import { judgeIntent, judgeMerge } from '../decide/judge-merge.js';
 import {
@@ -26,6 +26,8 @@ import { explainedByMerge, valueIsOpen } from './grace.js';
 export interface JudgedActs {
   readonly judged: readonly Judged[];
   readonly effects: readonly Effect[];
+  /** Acts that break no rule by themselves. */
+  readonly told: readonly JudgedAct[];
   /** True when the delivery must be judged again once its grace is over. */
   readonly waits: boolean;
   /** What the ledger keeps once the effects are done: what failed half-way is judged again, whole. */
@@ -39,7 +41,7 @@ export interface Kept {
 }
 
 const NO_MEMORY: Kept = { acts: [], pulls: [], done: [] };
-const DONE: JudgedActs = { judged: [], effects: [], waits: false, keep: NO_MEMORY };
+const DONE: JudgedActs = { judged: [], effects: [], told: [], waits: false, keep: NO_MEMORY };
 
 /**
  * Judges what a delivery tells. `graceOver`: it waited long enough, so what no merge explains now is judged as it
@@ -58,6 +60,7 @@ export async function judgeActs(
   return {
     judged: results.flatMap(({ judged }) => judged),
     effects: results.flatMap(({ effects }) => effects),
+    told: results.flatMap(({ told }) => told),
     waits: results.some(({ waits }) => waits),
     keep: together(results.map((result) => result.keep)),
   };
@@ -156,7 +159,12 @@ async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: bo
         desk,
       );
     case 'pull.open':
-    case 'review.approve':
+      return { ...keepAll([act], desk, 'allow', doer.agent), told: [toldByCheck(act, doer, context)] };
+    case 'review.approve': {
+      const onAgents = await isAgentsPull(act.pull, context, desk);
+      const told = onAgents ? [toldByCheck(act, doer, context)] : [];
+      return { ...keepAll([act], desk, 'allow', doer.agent), told };
+    }
     case 'push.trunk':
     case 'push.force':
     case 'policy.edit':
