@@ -3,6 +3,7 @@ import { createSandbox } from '../sandbox/create.js';
 import { CASE_START_MS, instantOf } from '../sandbox/instant.js';
 import { parseCase } from '../sandbox/parse-case.js';
 import type { Sandbox, Written } from '../sandbox/sandbox.js';
+import { terminalText } from '../words/terminal.js';
 import { DEMO_CASE } from './demo-case.js';
 import { playCase, type PlayedEvent } from './play.js';
 
@@ -113,29 +114,32 @@ function tell({ n, title, lines }: PlayedEvent, print: Print): void {
   }
 }
 
-/** The texts as a person reads them: what was written last of each kind. */
+/** The texts as a person reads them. An issue or comment is edited in place, so its last version is shown. */
 function texts(written: readonly Written[], print: Print): void {
-  const last = (request: RegExp, field: string): string | undefined =>
-    written.filter((one) => request.test(one.request) && one.field === field).at(-1)?.text;
-  const shown: readonly (readonly [string, string | undefined])[] = [
+  const about = (request: RegExp, field: string): readonly string[] =>
+    written.filter((one) => request.test(one.request) && one.field === field).map(({ text }) => text);
+  const issueTitle = about(/^POST .*\/issues$/, 'title').find((title) => title.includes('merge')) ?? '';
+  const issueBody = about(/\/issues(\/\d+)?$/, 'body').filter((body) => body.includes('#152'));
+  const checks = about(/check-runs/, 'output.title').map((title, index) => ({
+    title,
+    summary: about(/check-runs/, 'output.summary')[index] ?? '',
+  }));
+  const [waiting] = checks;
+  const held = checks.at(-1);
+  const shown: readonly (readonly [string, string])[] = [
     [
-      'The check on a pull request that waits',
-      [last(/check-runs/, 'output.title'), last(/check-runs/, 'output.summary')].join('\n\n'),
+      'The check on the first pull request, as it was opened',
+      `${waiting?.title ?? ''}\n\n${waiting?.summary ?? ''}`,
     ],
-    ['The comment on the merged pull request', last(/comments/, 'body')],
-    ['The issue', [last(/^POST .*\/issues$/, 'title'), last(/\/issues(\/\d+)?$/, 'body')].join('\n\n')],
+    ['The comment on it, once it was merged', about(/\/issues\/150\/comments$/, 'body').at(-1) ?? ''],
+    ['The issue, after the third merge', `${issueTitle}\n\n${issueBody.at(-1) ?? ''}`],
+    [
+      'The check on the third pull request: the agent is suspended',
+      `${held?.title ?? ''}\n\n${held?.summary ?? ''}`,
+    ],
   ];
   for (const [title, body] of shown) {
     heading(print, title);
-    for (const line of readable(body ?? '')) print(`    ${line}`.trimEnd());
+    for (const line of terminalText(body).split('\n')) print(`    ${line}`.trimEnd());
   }
 }
-
-/** A hidden marker is for the App, not for people. */
-const readable = (body: string): readonly string[] =>
-  body
-    .split('\n')
-    .filter((line) => !line.startsWith('<!-- agent-policy:'))
-    .join('\n')
-    .trimEnd()
-    .split('\n');
