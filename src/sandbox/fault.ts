@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
 import type { z } from 'zod';
 import { CaseError } from './case-error.js';
 import { CaseFile } from './case-schema.js';
@@ -10,31 +10,35 @@ type Path = readonly PropertyKey[];
 /** Reports a fault at a place of the file. The place is the key itself where `atKey` says so, else its value. */
 export type Fault = (path: Path, problem: string, hint: string, atKey?: 'key' | 'value') => CaseError;
 
+/** The key and the value a step leads to. Keys that YAML reads as numbers (`1:`) are met by their text. */
+const stepInto = (parent: unknown, step: PropertyKey): { readonly key?: Node; readonly value?: Node } => {
+  if (isSeq(parent)) {
+    const value = parent.items[Number(step)];
+    return isNode(value) ? { value } : {};
+  }
+  if (!isMap(parent)) return {};
+  const pair = parent.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
+  return {
+    ...(isNode(pair?.key) ? { key: pair.key } : {}),
+    ...(isNode(pair?.value) ? { value: pair.value } : {}),
+  };
+};
+
 /** Faults of one file, placed by their path in it. */
 export const faultsOf =
   (file: string, document: Document, lines: LineCounter): Fault =>
   (path, problem, hint, atKey = 'value') => {
-    const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-    let offset = 0;
-    for (let length = steps.length; length >= 0; length--) {
-      const part = steps.slice(0, length);
-      const parent = document.getIn(part.slice(0, -1), true);
-      const name = part.at(-1);
-      const key =
-        isMap(parent) && name !== undefined
-          ? parent.items.find(
-              (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(name),
-            )?.key
-          : undefined;
-      const value = length === 0 ? document.contents : document.getIn(part, true);
-      const node =
-        atKey === 'key' && isNode(key) ? key : isNode(value) ? value : isNode(key) ? key : undefined;
-      if (node?.range) {
-        offset = node.range[0];
-        break;
-      }
+    let place: Node | null = document.contents;
+    let value: Node | undefined = document.contents ?? undefined;
+    for (const [index, step] of path.entries()) {
+      const found = stepInto(value, step);
+      const last = index === path.length - 1;
+      const next = last && atKey === 'key' ? found.key : (found.value ?? found.key);
+      if (next === undefined) break;
+      place = next;
+      value = found.value;
     }
-    const { line, col } = lines.linePos(offset);
+    const { line, col } = lines.linePos(place?.range?.[0] ?? 0);
     return new CaseError(file, Math.max(1, line), Math.max(1, col), problem, hint);
   };
 
@@ -55,7 +59,8 @@ export const faultOfShape = (
   const where = path.length === 0 ? 'the case' : path.map(String).join('.');
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   if (missing) return fault(path.slice(0, -1), `"${where}" is missing`, `add ${String(path.at(-1))}: …`);
-  return fault(path, `${where}: ${issue.message}`, 'see docs/simulate.md for what may stand here');
+  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return fault(path, `${where}: ${message}`, 'see docs/simulate.md for what may stand here');
 };
 
 const keysAt = (path: Path): readonly string[] => {
