@@ -150,6 +150,15 @@ describe('the envelope', () => {
     });
   });
 
+  test('without a sender it says the rest', () => {
+    expect(envelopeOf(delivery('push', { ...told, sender: undefined }))).toMatchObject({
+      action: 'opened',
+      sender: null,
+      repository: { id: 1 },
+      installation: 3,
+    });
+  });
+
   test('the owner of a push has a name where others have a login', () => {
     const repository = { id: 1, name: 'widgets', owner: { name: 'otto' } };
     expect(envelopeOf(delivery('push', { repository })).repository).toMatchObject({

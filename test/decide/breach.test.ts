@@ -58,7 +58,7 @@ test('a place for a comment -> the row is told there too', () => {
   const effects = breachEffects([breach('issue-close', { comment: { number: 12, about: 'issue' } })], PR);
   expect(kinds(effects)).toEqual(['record', 'comment', 'escalate']);
   expect(of(effects, 'comment')).toMatchObject([
-    { number: 12, about: 'issue', add: { rule: 'issue-close' } },
+    { number: 12, about: 'issue', add: [{ rule: 'issue-close' }] },
   ]);
 });
 

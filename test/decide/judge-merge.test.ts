@@ -81,7 +81,7 @@ describe('an intent against the level', () => {
     expect(effects).toEqual([
       { kind: 'record', code: 'merge-level', actKey: armed.key, row },
       { kind: 'disarm-auto-merge', pull: 283, nodeId: 'PR_283' },
-      { kind: 'comment', number: 283, about: 'pull', add: row },
+      { kind: 'comment', number: 283, about: 'pull', add: [row] },
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('an intent against the level', () => {
   ])('with disarming switched off, %s is noted and stays', (_, act) => {
     const { effects } = judgeIntent(act, ALPHA_DOES, off);
     expect(effects.map(({ kind }) => kind)).toEqual(['record', 'comment']);
-    expect(effects).toMatchObject([{ row: { state: 'noted' } }, { add: { state: 'noted' } }]);
+    expect(effects).toMatchObject([{ row: { state: 'noted' } }, { add: [{ state: 'noted' }] }]);
   });
 
   test.each([

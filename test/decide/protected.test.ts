@@ -85,6 +85,7 @@ describe('symbolic links', () => {
     ['to a folder beside', 'docs-old', false],
     ['to the policy file', '.github/agent-policy.yml', true],
     ['to the folder of the policy file', '.github', true],
+    ['to the folder of the policy file, with a slash', '.github/', true],
     ['to the root', '', true],
   ])('%s (%s): protected as what it points to -> %s', (_, target, counts) => {
     expect(linked(target)).toEqual(counts ? ['src/link'] : []);
