@@ -10,7 +10,8 @@ import { createShas, NO_SHA } from './shas.js';
 import { NAME, OWNER, type Pull, type State } from './state.js';
 import { rowsOfWorld } from './world-rows.js';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 export const POLICY_PATH = '.github/agent-policy.yml';
 
 /** How long before the first instant of a case things stood already. */
@@ -90,26 +91,25 @@ const emptyState = (options: WorldOptions, world: World): State => {
   return state;
 };
 
+/** `m0` and the commit under it, so that a trunk rewritten from `m0` on still has its files and its history. */
 const layTrunk = (state: State, policy: string | null, at: number): void => {
-  const root = state.shas.full('m0');
   const owner = state.accounts.named('otto');
+  const first = state.shas.full('m0~1');
+  const tip = state.shas.full('m0');
   const files: Change[] = [
     { path: 'README.md', status: 'added', content: '# widgets\n' },
     { path: 'src/index.ts', status: 'added', content: 'export {};\n' },
     { path: '.github/workflows/ci.yml', status: 'added', content: 'on: push\njobs: {}\n' },
     ...(policy === null ? [] : [{ path: POLICY_PATH, status: 'added' as const, content: policy }]),
   ];
-  putCommit(state, root, [], owner, { message: 'Start', changes: files, at });
-  state.branches.set(state.defaultBranch, root);
-  noteActivity(state, {
-    type: 'branch_creation',
-    ref: `refs/heads/${state.defaultBranch}`,
-    before: NO_SHA,
-    after: root,
-    actor: owner,
-    at,
-    origin: 'branches',
-  });
+  const readme: Change = { path: 'README.md', status: 'modified', content: '# Widgets\n' };
+  putCommit(state, first, [], owner, { message: 'Start', changes: files, at });
+  putCommit(state, tip, [first], owner, { message: 'Say what it is', changes: [readme], at: at + HOUR });
+  state.branches.set(state.defaultBranch, tip);
+  const ref = `refs/heads/${state.defaultBranch}`;
+  const row = { ref, actor: owner, origin: 'branches' as const };
+  noteActivity(state, { ...row, type: 'branch_creation', before: NO_SHA, after: first, at });
+  noteActivity(state, { ...row, type: 'push', before: first, after: tip, at: at + HOUR });
 };
 
 /** Lays a branch whose tip was pushed by the last of `by`, on top of one commit by each of those before. */

@@ -54,6 +54,9 @@ const compared = async (sandbox: Sandbox, base: string, head: string): Promise<r
   return shas(sandbox, commits);
 };
 
+/** What every trunk begins with, newest first. */
+const START = ['push otto m0~1..m0', 'branch_creation otto 0..m0~1'];
+
 describe('who pushed what', () => {
   test('a branch of the world: its tip by the last, one commit by each before', async () => {
     const { sandbox } = after(
@@ -78,7 +81,7 @@ describe('who pushed what', () => {
     const world = 'world: { pulls: { 1: { author: alpha, head: a, sha: h1 } } }\n';
     for (const events of [`[${closed}, ${push}]`, `[${push}, ${closed}]`]) {
       const { sandbox } = after(`${world}events: ${events}\n`);
-      expect(await activity(sandbox, 'main')).toEqual(['pr_merge mara m0..m1', 'branch_creation otto 0..m0']);
+      expect(await activity(sandbox, 'main')).toEqual(['pr_merge mara m0..m1', ...START]);
       expect(await compared(sandbox, 'm0', 'm1')).toEqual(['h1', 'm1']);
       const pulls = await ours<{ number: number }[]>(sandbox, `/commits/${sandbox.sha('m1')}/pulls`);
       expect(pulls.map((pull) => pull.number)).toEqual([1]);
@@ -101,7 +104,7 @@ describe('who pushed what', () => {
     const { sandbox, setTime, now } = after(
       'world: { activity: [{ activity_type: push, actor: rae, ref: main, before: m0, after: m1, timestamp: "2026-11-30T10:00:00Z" }] }\nevents: [restart]\n',
     );
-    expect(await activity(sandbox, 'main')).toHaveLength(1);
+    expect(await activity(sandbox, 'main')).toEqual(START);
     setTime(now() + 3_600_000);
     expect((await activity(sandbox, 'main'))[0]).toBe('push rae m0..m1');
   });
@@ -115,6 +118,13 @@ describe('what a forced push loses', () => {
     expect(await compared(sandbox, 's2', 's1')).toEqual(['s1']);
     expect(await compared(sandbox, 's1', 's2')).toEqual(['s2']);
     expect((await activity(sandbox, 'main'))[0]).toBe('force_push alpha-agent[bot] s1..s2');
+  });
+  test('of a trunk with one known commit: that commit, and the policy file stays', async () => {
+    const { sandbox } = after(
+      'events: [{ push: { by: otto, ref: main, before: m0, after: d2, forced: true, commits: [{ sha: d2, author: otto }] } }]\n',
+    );
+    expect(await compared(sandbox, 'd2', 'm0')).toEqual(['m0']);
+    expect((await get(sandbox, '/repos/acme/widgets/contents/.github/agent-policy.yml')).status).toBe(200);
   });
   test('of another branch: everything since it left the trunk', async () => {
     const { sandbox } = after(
@@ -173,7 +183,7 @@ events:
     expect(await file(sandbox.sha('h1'))).toBe('version: 1\nmerge: none\n');
     expect(await file(sandbox.sha('m0'))).toContain('merge: pr');
     const touched = await ours<{ sha: string }[]>(sandbox, '/commits?path=.github/agent-policy.yml');
-    expect(shas(sandbox, touched)).toEqual(['h1', 'm0']);
+    expect(shas(sandbox, touched)).toEqual(['h1', 'm0~1']);
   });
   test('what an event lays over a PR, REST answers too', async () => {
     const { sandbox, bodies } = after(`
