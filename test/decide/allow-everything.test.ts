@@ -80,7 +80,7 @@ describe('a policy that allows everything', () => {
         (doer, moved, gone, other, base) => {
           const facts = { moves: moved, lost: gone, gained: [], pull: null };
           const deleted = { moves: moved, lost: gone, tip: 'a1', pulls: [], based: [4] };
-          const closing = { merge: null, reopenedBefore: false };
+          const closing = { merge: null, reopenedBefore: false, ours: false };
           const intents = (['auto-merge', 'enqueue'] as const).map((intent) =>
             judgeIntent(mergeAct({ base, intent }), doer, EVERYTHING),
           );

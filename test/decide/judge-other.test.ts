@@ -105,7 +105,7 @@ describe('what is told', () => {
 });
 
 describe('closing an issue', () => {
-  const ALONE: CloseFacts = { merge: null, reopenedBefore: false };
+  const ALONE: CloseFacts = { merge: null, reopenedBefore: false, ours: false };
   const judge = (author: typeof RAE | null, facts: CloseFacts, context = at('pr')) =>
     judgeIssueClose(closeAct({ author }), facts, ALPHA_DOES, context);
 
@@ -144,6 +144,14 @@ describe('closing an issue', () => {
   test('once and never a fight', () => {
     expect(judge(RAE, { ...ALONE, reopenedBefore: true })).toMatchObject({
       comment: { number: 12, about: 'issue' },
+      remedies: [],
+    });
+  });
+
+  test('one of ours is opened again as what it is, and is no place for a comment', () => {
+    expect(judge(RAE, { ...ALONE, ours: true })).toMatchObject({
+      rule: 'issue-close',
+      comment: null,
       remedies: [],
     });
   });
