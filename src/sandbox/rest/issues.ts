@@ -5,37 +5,11 @@ import { labelJson } from '../shapes/label.js';
 import { nodeId, REPO_API } from '../shapes/urls.js';
 import { type Issue, iso, type State, type TimelineEvent } from '../state.js';
 import { note } from '../timeline.js';
-import {
-  type Answer,
-  type Call,
-  created,
-  failed,
-  invalid,
-  noContent,
-  notFound,
-  ok,
-  page,
-  type Routes,
-} from './answer.js';
+import { type Answer, type Call, created, invalid, notFound, ok, page, type Routes } from './answer.js';
 import { pullAt, pullsThere } from './resolve.js';
+import { issueNumberOf, threadJson, tooLong } from './thread.js';
 
-/** The longest body GitHub documents for comments and issues, in characters. */
-const LONGEST_BODY = 65_536;
 const LONGEST_TITLE = 256;
-
-const tooLong = (resource: string, body: unknown): Answer | undefined =>
-  typeof body === 'string' && body.length > LONGEST_BODY
-    ? invalid(resource, 'body', `body is too long (maximum is ${LONGEST_BODY} characters)`)
-    : undefined;
-
-const threadJson = (state: State, number: number): Json | undefined => {
-  const issue = state.issues.get(number);
-  if (issue !== undefined) return issueJson(state, issue);
-  const pull = pullAt(state, String(number));
-  return pull === undefined ? undefined : pullAsIssueJson(state, pull);
-};
-
-const numberOf = (call: Call): number => Number(call.params['issue_number']);
 
 /** `x[bot]` and `app/x` both name a bot as creator. */
 const isCreator = (login: unknown, wanted: string): boolean =>
@@ -118,9 +92,9 @@ const open = (call: Call): Answer => {
 
 const change = (call: Call): Answer => {
   const { state, body } = call;
-  const issue = state.issues.get(numberOf(call));
+  const issue = state.issues.get(issueNumberOf(call));
   if (issue === undefined)
-    return threadJson(state, numberOf(call)) === undefined ? notFound() : changePull(call);
+    return threadJson(state, issueNumberOf(call)) === undefined ? notFound() : changePull(call);
   const long = tooLong('Issue', body['body']);
   if (long !== undefined) return long;
   if (Array.isArray(body['assignees'])) {
@@ -170,7 +144,7 @@ const timelineJson = (state: State, row: TimelineEvent): Json => ({
 
 const timeline = (call: Call): Answer => {
   const { state } = call;
-  const number = numberOf(call);
+  const number = issueNumberOf(call);
   if (threadJson(state, number) === undefined) return notFound();
   const rows = state.timeline.filter((row) => row.on === number).map((row) => timelineJson(state, row));
   const comments = state.comments
@@ -185,7 +159,7 @@ const timeline = (call: Call): Answer => {
 
 const addLabels = (call: Call): Answer => {
   const { state, body } = call;
-  const thread = state.issues.get(numberOf(call)) ?? pullAt(state, call.params['issue_number']);
+  const thread = state.issues.get(issueNumberOf(call)) ?? pullAt(state, call.params['issue_number']);
   if (thread === undefined) return notFound();
   for (const label of listOf(body['labels']).map(String))
     if (!thread.labels.includes(label)) thread.labels.push(label);
@@ -196,8 +170,8 @@ export const issues: Routes = {
   'GET /repos/{owner}/{repo}/issues': (call) => page(call, listed(call)),
   'POST /repos/{owner}/{repo}/issues': open,
   'GET /repos/{owner}/{repo}/issues/{issue_number}': (call) => {
-    const thread = threadJson(call.state, numberOf(call));
-    const issue = call.state.issues.get(numberOf(call));
+    const thread = threadJson(call.state, issueNumberOf(call));
+    const issue = call.state.issues.get(issueNumberOf(call));
     return thread === undefined
       ? notFound()
       : ok({ ...thread, closed_by: issue?.closedBy ? userJson(issue.closedBy) : null });
@@ -208,12 +182,13 @@ export const issues: Routes = {
     page(
       call,
       call.state.timeline
-        .filter((row) => row.on === numberOf(call))
+        .filter((row) => row.on === issueNumberOf(call))
         .map((row) => timelineJson(call.state, row)),
     ),
   'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': addLabels,
   'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}': (call) => {
-    const thread = call.state.issues.get(numberOf(call)) ?? pullAt(call.state, call.params['issue_number']);
+    const thread =
+      call.state.issues.get(issueNumberOf(call)) ?? pullAt(call.state, call.params['issue_number']);
     if (thread === undefined || !thread.labels.includes(call.params['name'] ?? ''))
       return notFound('Label does not exist');
     thread.labels = thread.labels.filter((label) => label !== call.params['name']);
@@ -222,90 +197,4 @@ export const issues: Routes = {
   'GET /repos/{owner}/{repo}/labels': (call) =>
     page(call, [...new Set([...call.state.issues.values()].flatMap((issue) => issue.labels))].map(labelJson)),
   'POST /repos/{owner}/{repo}/labels': ({ body }) => created(labelJson(textOf(body['name']) ?? '')),
-};
-
-const commentAt = (call: Call) =>
-  call.state.comments.find((comment) => comment.id === Number(call.params['comment_id']));
-
-export const comments: Routes = {
-  'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': (call) => {
-    if (threadJson(call.state, numberOf(call)) === undefined) return notFound();
-    const on = call.state.comments.filter((comment) => comment.on === numberOf(call));
-    return page(
-      call,
-      on.map((comment) => commentJson(call.state, comment)),
-    );
-  },
-  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': (call) => {
-    const { state, body } = call;
-    if (threadJson(state, numberOf(call)) === undefined) return notFound();
-    const text = textOf(body['body']);
-    if (text === undefined || text === '')
-      return invalid('IssueComment', 'body', 'body cannot be blank', 'missing_field');
-    const long = tooLong('IssueComment', text);
-    if (long !== undefined) return long;
-    const app = state.accounts.ourApp;
-    const at = state.clock.now();
-    const comment = {
-      id: state.nextId('comment'),
-      on: numberOf(call),
-      by: app,
-      app: state.appId,
-      body: text,
-      createdAt: at,
-      updatedAt: at,
-      overlay: {},
-    };
-    state.comments.push(comment);
-    call.wrote('body', text);
-    return created(commentJson(state, comment));
-  },
-  'GET /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
-    const comment = commentAt(call);
-    return comment === undefined ? notFound() : ok(commentJson(call.state, comment));
-  },
-  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
-    const comment = commentAt(call);
-    if (comment === undefined) return notFound();
-    const text = textOf(call.body['body']);
-    if (text === undefined || text === '')
-      return invalid('IssueComment', 'body', 'body cannot be blank', 'missing_field');
-    const long = tooLong('IssueComment', text);
-    if (long !== undefined) return long;
-    if (comment.by !== call.state.accounts.ourApp)
-      return failed(403, 'Resource not accessible by integration');
-    comment.body = text;
-    comment.updatedAt = call.state.clock.now();
-    call.wrote('body', text);
-    return ok(commentJson(call.state, comment));
-  },
-  'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
-    const comment = commentAt(call);
-    if (comment === undefined) return notFound();
-    call.state.comments.splice(call.state.comments.indexOf(comment), 1);
-    return noContent();
-  },
-  'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions': (call) => {
-    const { state } = call;
-    const comment = commentAt(call);
-    const content = textOf(call.body['content']) ?? '';
-    if (comment === undefined) return notFound();
-    const app = state.accounts.ourApp;
-    const known = state.reactions.find((one) => one.comment === comment.id && one.content === content);
-    const reaction = known ?? {
-      id: state.nextId('reaction'),
-      comment: comment.id,
-      content,
-      at: state.clock.now(),
-    };
-    if (known === undefined) state.reactions.push(reaction);
-    const json = {
-      id: reaction.id,
-      node_id: nodeId('REA', reaction.id),
-      user: userJson(app),
-      content,
-      created_at: iso(reaction.at),
-    };
-    return known === undefined ? created(json) : ok(json);
-  },
 };
