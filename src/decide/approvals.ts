@@ -14,6 +14,8 @@ export interface ApprovalFacts {
   /** By `@org/team` as the policy writes it: logins in lower case. */
   readonly teams: ReadonlyMap<string, ReadonlySet<string>>;
   readonly baseChangedAt: string | null;
+  /** Reviews that were there when the base changed: times alone cannot tell what came within one second. */
+  readonly staleReviews: ReadonlySet<number>;
   /** Review id → the agent that dismissed it. */
   readonly dismissedBy: ReadonlyMap<number, Account>;
 }
@@ -54,7 +56,7 @@ export function countApprovals(facts: ApprovalFacts, context: Context): Approval
             actValue(context.policy, agent, 'review.approve', { trunk: false }).value === 'allow';
           if (review.sha === facts.pull.head.sha && !allowed) byAgents.push(by);
         } else if (person && writes && isApprover(by, facts, context)) {
-          const base = facts.baseChangedAt !== null && review.at <= facts.baseChangedAt;
+          const base = facts.staleReviews.has(review.id) || isBefore(review.at, facts.baseChangedAt);
           if (review.sha === facts.pull.head.sha && !base) counting.push(by);
           else outdated.push({ by, sha: review.sha ?? '', base });
         }
@@ -95,3 +97,6 @@ function isApprover(account: Account, facts: ApprovalFacts, context: Context): b
       : name.replace(/^@/, '').toLowerCase() === login,
   );
 }
+
+const isBefore = (at: string, changed: string | null): boolean =>
+  changed !== null && Date.parse(at) < Date.parse(changed);

@@ -1,6 +1,6 @@
 import type { Mode } from '../policy/policy.js';
 import type { CheckVerdict } from './reasons.js';
-import { type PullVerdict, reasonsOfWorst } from './settle.js';
+import { type PullVerdict, reasonsOfWorst, STATUS_OF } from './settle.js';
 
 /** One PR of a head, and whether it weighs: one to a trunk, by somebody who can write. */
 export interface Weighed {
@@ -27,7 +27,12 @@ export function checkOf(sha: string, weighed: readonly [Weighed, ...Weighed[]], 
     tree:
       first !== undefined && rest.length === 0
         ? first.tree
-        : { rule: 'pulls', status: 'holds', reasons: [], children: pulls.map(({ tree }) => tree) },
+        : {
+            rule: 'pulls',
+            status: STATUS_OF[conclusion],
+            reasons: [],
+            children: pulls.map(({ tree }) => tree),
+          },
   };
 }
 

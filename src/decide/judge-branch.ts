@@ -30,8 +30,8 @@ export function judgeBranchDelete(
 ): Judged {
   const { value, origin } = valueFor(doer, 'branch.delete', { trunk: act.trunk }, context);
   const allowed =
-    !act.trunk &&
-    (isCleanUp(facts) || value === 'allow' || (value === 'own' && isOwnToDelete(facts, doer, context)));
+    value === 'allow' ||
+    (!act.trunk && (isCleanUp(facts) || (value === 'own' && isOwnToDelete(facts, doer, context))));
   if (allowed) return { verdict: 'allow', act, doer, origin };
   const dropped = act.trunk || lostOfOthers(facts.lost, [], facts.moves, doer, context);
   const pull = latest(facts.pulls);

@@ -48,10 +48,8 @@ export function judgeIntent(
   context: Context,
 ): { readonly judged: Judged; readonly effects: readonly Effect[] } {
   const { value, origin } = valueFor(doer, 'pull.merge', { trunk: true }, context);
-  const suspended = context.suspensions.some(({ agent }) => agent === doer.agent);
   const toTrunk = isTrunk(context.policy, act.base, context.repository.defaultBranch);
-  if (!toTrunk || (value === 'allow' && !suspended))
-    return { judged: { act, doer, origin, verdict: 'allow' }, effects: [] };
+  if (!toTrunk || value === 'allow') return { judged: { act, doer, origin, verdict: 'allow' }, effects: [] };
   const breach: Judged = {
     act,
     doer,

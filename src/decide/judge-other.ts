@@ -2,7 +2,7 @@ import type { ActOf } from '../acts/act.js';
 import type { Judged } from './breach.js';
 import type { Context } from './context.js';
 import { type Doer, isOwn } from './doer.js';
-import { valueFor } from './value.js';
+import { valueFor, valueUnsuspended } from './value.js';
 
 /** Creating, moving or deleting a tag: others build on it, so every level denies it and only `acts` allows it. */
 export function judgeTag(
@@ -12,7 +12,10 @@ export function judgeTag(
 ): Judged {
   const { value, origin } = valueFor(doer, act.kind, { trunk: false }, context);
   if (value === 'allow') return { verdict: 'allow', act, doer, origin };
-  const details = { ref: act.ref, ...(act.sha === null ? {} : { after: act.sha }) };
+  const details = {
+    ref: act.ref,
+    ...(act.sha === null ? {} : act.kind === 'tag.create' ? { after: act.sha } : { before: act.sha }),
+  };
   return { ...base(act, doer, context, origin), rule: 'tag', subject: 'tags', details };
 }
 
@@ -60,7 +63,9 @@ export function judgeIssueClose(
   doer: Doer,
   context: Context,
 ): Judged {
-  const { value, origin } = valueFor(doer, 'issue.close', { trunk: false }, context);
+  // What a merge closes is judged as the merge was, and so before the suspension it may have led to.
+  const said = facts.merge === null ? valueFor : valueUnsuspended;
+  const { value, origin } = said(doer, 'issue.close', { trunk: false }, context);
   const own = isOwn(act.author, doer, context) || facts.merge === 'allow';
   if (value === 'allow' || (value === 'own' && own)) return { verdict: 'allow', act, doer, origin };
   const remedied = context.policy.remedies.reopenIssue && !facts.ours;

@@ -1,14 +1,14 @@
 import type { Account } from '../acts/act.js';
 import type { Problem } from '../policy/policy.js';
-import { actValue } from '../policy/read.js';
 import { type ApprovalFacts, type Approvals, countApprovals } from './approvals.js';
 import type { Context } from './context.js';
 import type { FilesFact } from './facts.js';
 import { type LimitFacts, overLimit } from './limits.js';
-import { handsOn, ownerOf, type PullHands, type PullOwner } from './pull-agents.js';
+import { doerOfHand, type Hand, handsOn, ownerOf, type PullHands, type PullOwner } from './pull-agents.js';
 import { type Touched, touchedBy } from './protected.js';
 import type { PullAgent, Reason, VerdictNode } from './reasons.js';
 import { type PullVerdict, settle } from './settle.js';
+import { valueUnsuspended } from './value.js';
 
 /** Everything a PR is judged by. */
 export interface PullFacts extends PullHands, Omit<ApprovalFacts, 'pull' | 'pushers'> {
@@ -23,7 +23,7 @@ export interface PullFacts extends PullHands, Omit<ApprovalFacts, 'pull' | 'push
 /** The verdict over one PR, as a tree of rules. Pure: the same facts give the same verdict, word for word. */
 export function judgePull(facts: PullFacts, context: Context): PullVerdict {
   const attribution = handsOn(facts, context);
-  const owner = ownerOf(facts.pull, attribution, context);
+  const owner = ownerOf(facts, attribution, context);
   const file = policyFileNode(facts);
   switch (owner.kind) {
     case 'automation':
@@ -37,24 +37,32 @@ export function judgePull(facts: PullFacts, context: Context): PullVerdict {
         file,
       ]);
     case 'gated':
-      return settle(facts.pull, owner, [], attribution, [file, gatedNode(facts, owner.marks, context)]);
-    case 'unknown-bot':
-    case 'agents':
-      return settle(facts.pull, owner, agentsOf(owner), attribution, [
-        suspensionNode(owner, context),
-        levelNode(owner),
+      return settle(facts.pull, owner, [], attribution, [
         file,
-        ...(owner.level === 'none' || !facts.toTrunk ? [] : agentNodes(facts, owner, context)),
+        facts.toTrunk
+          ? gatedNode(facts, owner.marks, context)
+          : holds('attribution', { code: 'person', marks: owner.marks }),
       ]);
+    case 'agents': {
+      const denied = owner.agents.filter((hand) => !mayOpen(hand, facts, context));
+      return settle(facts.pull, owner, owner.agents.map(asAgent), attribution, [
+        suspensionNode(owner, context),
+        levelNode(denied),
+        file,
+        ...(denied.length > 0 || !facts.toTrunk ? [] : agentNodes(facts, owner, context)),
+      ]);
+    }
   }
 }
 
-type AgentOwner = Extract<PullOwner, { kind: 'agents' | 'unknown-bot' }>;
+type AgentOwner = Extract<PullOwner, { kind: 'agents' }>;
 
-const agentsOf = (owner: AgentOwner): readonly PullAgent[] =>
-  owner.kind === 'agents'
-    ? owner.agents
-    : [{ agent: owner.account.login, tier: 'certain', level: owner.level, origin: owner.origin }];
+const asAgent = ({ agent, tier, level, origin }: Hand): PullAgent => ({ agent, tier, level, origin });
+
+/** Level `none` opens nothing, unless `acts:` says so. A suspension has its own reason. */
+const mayOpen = (hand: Hand, facts: PullFacts, context: Context): boolean =>
+  valueUnsuspended(doerOfHand(hand, facts.pull.author), 'pull.open', { trunk: true }, context).value ===
+  'allow';
 
 const holds = (rule: VerdictNode['rule'], ...reasons: Reason[]): VerdictNode => ({
   rule,
@@ -81,19 +89,24 @@ function policyFileNode(facts: PullFacts): VerdictNode {
 }
 
 function suspensionNode(owner: AgentOwner, context: Context): VerdictNode {
-  const names = agentsOf(owner).map(({ agent }) => agent);
+  const names = owner.agents.map(({ agent }) => agent);
   const suspended = context.suspensions.filter(({ agent }) => names.includes(agent));
   return suspended.length === 0
     ? holds('suspension')
     : fails('suspension', { code: 'suspended', agents: suspended });
 }
 
-function levelNode(owner: AgentOwner): VerdictNode {
-  if (owner.level !== 'none') return holds('level');
-  if (owner.kind === 'unknown-bot')
-    return fails('level', { code: 'unknown-bot', bots: [owner.account], origin: owner.origin });
-  const agents = owner.agents.filter(({ level }) => level === 'none').map(({ agent }) => agent);
-  return fails('level', { code: 'level-none', agents, origin: owner.origin });
+function levelNode(denied: readonly Hand[]): VerdictNode {
+  const reasons: Reason[] = [];
+  const [listed] = denied.filter(({ bot }) => bot === null);
+  if (listed !== undefined) {
+    const agents = denied.filter(({ bot }) => bot === null).map(({ agent }) => agent);
+    reasons.push({ code: 'level-none', agents, origin: listed.origin });
+  }
+  const bots = denied.flatMap(({ bot }) => (bot === null ? [] : [bot]));
+  const [unlisted] = denied.filter(({ bot }) => bot !== null);
+  if (unlisted !== undefined) reasons.push({ code: 'unknown-bot', bots, origin: unlisted.origin });
+  return reasons.length === 0 ? holds('level') : fails('level', ...reasons);
 }
 
 /** Who may approve a PR that waits on evidence only: anybody who may approve an agent's, and so never its author. */
@@ -124,7 +137,7 @@ const needsPerson = (
 function agentNodes(facts: PullFacts, owner: AgentOwner, context: Context): readonly VerdictNode[] {
   const approvals = countApprovals(facts, context);
   const touched = touchedBy(facts.files, context.policy);
-  const kept = keptForPeople(touched, owner, context);
+  const kept = keptForPeople(touched, facts, owner, context);
   const needed = neededApprovals(owner, kept.length > 0, context);
   return [
     approvals.objections.length === 0
@@ -135,25 +148,35 @@ function agentNodes(facts: PullFacts, owner: AgentOwner, context: Context): read
   ];
 }
 
-/** Level `pr` asks for the policy's number of approvals; what is kept for people asks for one at least. */
+/** Below level `merge` the policy's number of approvals is asked for; what is kept for people asks for one at least. */
 function neededApprovals(owner: AgentOwner, keptForPeopleTouched: boolean, context: Context): number {
   const asked = context.policy.approvals.value;
   if (keptForPeopleTouched) return Math.max(1, asked);
-  return owner.level === 'pr' ? asked : 0;
+  return owner.level === 'merge' ? 0 : asked;
 }
 
 /** What of the touched files needs a person: where an agent of the PR may not edit it by the policy. */
-function keptForPeople(touched: Touched, owner: AgentOwner, context: Context): readonly Reason[] {
+function keptForPeople(
+  touched: Touched,
+  facts: PullFacts,
+  owner: AgentOwner,
+  context: Context,
+): readonly Reason[] {
   const denied = (kind: 'policy.edit' | 'workflow.edit') =>
-    agentsOf(owner).some(
-      ({ agent }) => actValue(context.policy, agent, kind, { trunk: true }).value !== 'allow',
+    owner.agents.some(
+      (hand) =>
+        valueUnsuspended(doerOfHand(hand, facts.pull.author), kind, { trunk: true }, context).value !==
+        'allow',
     );
+  const policyKept = denied('policy.edit');
+  const workflowsKept = denied('workflow.edit');
   const reasons: Reason[] = [];
-  if (touched.policy.length > 0 && denied('policy.edit'))
-    reasons.push({ code: 'policy-edit', paths: touched.policy });
-  const paths = [...(denied('workflow.edit') ? touched.workflows : []), ...touched.other].sort();
+  if (touched.policy.length > 0 && policyKept) reasons.push({ code: 'policy-edit', paths: touched.policy });
+  const paths = [...(workflowsKept ? touched.workflows : []), ...touched.other].sort();
   if (paths.length > 0) reasons.push({ code: 'protected-path', paths });
-  if (touched.unknown !== null) reasons.push({ code: 'protected-path-unknown', ...touched.unknown });
+  const anyKept = policyKept || workflowsKept || context.policy.protectedPaths.value.length > 0;
+  if (touched.unknown !== null && anyKept)
+    reasons.push({ code: 'protected-path-unknown', ...touched.unknown });
   return reasons;
 }
 

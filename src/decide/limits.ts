@@ -47,7 +47,8 @@ export function overLimit(pull: PullFact, facts: LimitFacts, context: Context): 
   } else if (mergesPerDay.value !== null && (facts.mergedLately.get(agent) ?? 0) >= mergesPerDay.value) {
     reasons.push(...over('merges-per-day', mergesPerDay));
   }
-  const twin = twinOf(pull, facts, context);
+  // Where any number of open PRs is allowed, so are two of the same.
+  const twin = openPulls.value === null ? null : twinOf(pull, facts, context);
   return twin === null ? reasons : [...reasons, { code: 'duplicate', of: twin }];
 }
 

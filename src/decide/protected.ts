@@ -1,8 +1,11 @@
 import type { Policy } from '../policy/policy.js';
-import { isPolicyPath, isProtectedPath, isWorkflowPath } from '../policy/read.js';
+import { holds, holdsProtected, isPolicyPath, isProtectedPath, isWorkflowPath } from '../policy/read.js';
 import type { FilesFact } from './facts.js';
 
-/** What a PR's files touch that the policy keeps for people. Both names of a rename count, and where a link points. */
+/**
+ * What a PR's files touch that a policy may keep for people. Both names of a rename count; a symbolic link counts as
+ * what it points to, since it is written through. A path stands in one list only.
+ */
 export interface Touched {
   readonly policy: readonly string[];
   readonly workflows: readonly string[];
@@ -11,38 +14,49 @@ export interface Touched {
   readonly unknown: { readonly listed: number; readonly changed: number } | null;
 }
 
+type Keeper = 'policy' | 'workflows' | 'other';
+
+const WORKFLOWS = '.github/workflows';
+const POLICY = '.github/agent-policy.yml';
+
 export function touchedBy(files: FilesFact, policy: Policy): Touched {
-  const paths = new Set<string>();
-  const linked = new Set<string>();
+  const kept = new Map<string, Keeper>();
   for (const file of files.files) {
-    paths.add(file.path);
-    if (file.previousPath !== undefined && file.status === 'renamed') paths.add(file.previousPath);
-    // A link to a protected folder is written through, so the link is as protected as what it points to.
-    if (file.linksTo !== undefined && pointsIntoProtected(file.linksTo, policy)) linked.add(file.path);
+    const names =
+      file.status === 'renamed' && file.previousPath !== undefined
+        ? [file.path, file.previousPath]
+        : [file.path];
+    for (const name of names) keep(kept, name, keeperOf(name, policy));
+    if (file.linksTo !== undefined && !kept.has(file.path))
+      keep(kept, file.path, keeperOfTarget(file.linksTo, policy));
   }
-  const sorted = [...paths].sort();
-  const policyFiles = sorted.filter((path) => isPolicyPath(path));
-  const workflows = sorted.filter((path) => isWorkflowPath(path) && !isPolicyPath(path));
-  const other = sorted.filter(
-    (path) =>
-      linked.has(path) || (isProtectedPath(policy, path) && !isPolicyPath(path) && !isWorkflowPath(path)),
-  );
+  const of = (keeper: Keeper): readonly string[] =>
+    [...kept]
+      .filter(([, by]) => by === keeper)
+      .map(([path]) => path)
+      .sort();
   return {
-    policy: policyFiles,
-    workflows,
-    other,
+    policy: of('policy'),
+    workflows: of('workflows'),
+    other: of('other'),
     unknown: files.kind === 'partial' ? { listed: files.files.length, changed: files.changed } : null,
   };
 }
 
-/** The target itself, or anything under it: a pattern for files also protects the folder that holds them. */
-function pointsIntoProtected(target: string, policy: Policy): boolean {
+function keep(kept: Map<string, Keeper>, path: string, keeper: Keeper | null): void {
+  if (keeper !== null) kept.set(path, keeper);
+}
+
+function keeperOf(path: string, policy: Policy): Keeper | null {
+  if (isPolicyPath(path)) return 'policy';
+  if (isWorkflowPath(path)) return 'workflows';
+  return isProtectedPath(policy, path) ? 'other' : null;
+}
+
+/** What may be written through a link: the file it points to, or anything in the folder. */
+function keeperOfTarget(target: string, policy: Policy): Keeper | null {
   const path = target.replace(/\/+$/, '');
-  return (
-    isProtectedPath(policy, path) ||
-    isProtectedPath(policy, `${path}/file`) ||
-    isPolicyPath(path) ||
-    path === '.github' ||
-    path === ''
-  );
+  if (holdsProtected(policy, path)) return 'other';
+  if (holds(path, POLICY) || isPolicyPath(path)) return 'policy';
+  return holds(path, WORKFLOWS) || isWorkflowPath(path) ? 'workflows' : null;
 }

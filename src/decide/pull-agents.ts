@@ -2,9 +2,10 @@ import type { Account } from '../acts/act.js';
 import { attributePull } from '../agents/attribute.js';
 import type { Attribution, Evidence } from '../agents/identity.js';
 import { identify } from '../agents/roster.js';
-import type { Level, Origin } from '../policy/policy.js';
+import type { Level, Origin, Sourced } from '../policy/policy.js';
 import { levelOf, onEvidenceOf } from '../policy/read.js';
 import type { Context } from './context.js';
+import type { Doer } from './doer.js';
 import type { CommitFact, PullFact } from './facts.js';
 import type { PullAgent } from './reasons.js';
 
@@ -12,13 +13,7 @@ import type { PullAgent } from './reasons.js';
 export type PullOwner =
   | {
       readonly kind: 'agents';
-      readonly agents: readonly PullAgent[];
-      readonly level: Level;
-      readonly origin: Origin;
-    }
-  | {
-      readonly kind: 'unknown-bot';
-      readonly account: Account;
+      readonly agents: readonly Hand[];
       readonly level: Level;
       readonly origin: Origin;
     }
@@ -26,6 +21,11 @@ export type PullOwner =
   /** A person's login on a PR with an agent's marks, where the policy says that such a PR waits. */
   | { readonly kind: 'gated'; readonly marks: readonly Evidence[] }
   | { readonly kind: 'person'; readonly marks: readonly Evidence[] };
+
+/** One agent of a PR; `bot`: the account of a bot that nobody listed. */
+export interface Hand extends PullAgent {
+  readonly bot: Account | null;
+}
 
 export interface PullHands {
   readonly pull: PullFact;
@@ -54,30 +54,51 @@ export function handsOn(hands: PullHands, context: Context): Attribution {
   });
 }
 
-/** One certain agent makes it an agent's PR, at the lowest level involved, whoever opened it. */
-export function ownerOf(pull: PullFact, attribution: Attribution, context: Context): PullOwner {
+/**
+ * One certain agent makes it an agent's PR, at the lowest level involved, whoever opened it. A bot that nobody listed
+ * counts where it opened the PR, or pushed to an agent's; it takes no PR away from a person.
+ */
+export function ownerOf(
+  hands: Pick<PullHands, 'pull' | 'pushers'>,
+  attribution: Attribution,
+  context: Context,
+): PullOwner {
+  const { author } = hands.pull;
   const certain = attribution.agents.filter(({ tier }) => tier === 'certain').map(({ agent }) => agent);
-  const names = [...new Set(certain)].sort();
-  if (names.length > 0) {
-    const agents = names.map((agent): PullAgent => {
-      const level = levelOf(context.policy, agent);
-      return { agent, tier: 'certain', level: level.value, origin: level.origin };
-    });
+  const identity = identify(context.roster, author);
+  if (certain.length > 0 || identity.kind === 'unknown-bot') {
+    const bots = [author, ...hands.pushers].filter(
+      (account) => identify(context.roster, account).kind === 'unknown-bot',
+    );
+    const agents = [
+      ...[...new Set(certain)].sort().map((agent) => handOf(agent, null, levelOf(context.policy, agent))),
+      ...bots.map((bot) => handOf(bot.login, bot, context.policy.unknownBots)),
+    ];
     const lowest = agents.reduce((low, agent) =>
       STRICTNESS[agent.level] < STRICTNESS[low.level] ? agent : low,
     );
     return { kind: 'agents', agents, level: lowest.level, origin: lowest.origin };
   }
-  const author = identify(context.roster, pull.author);
-  if (author.kind === 'unknown-bot') {
-    const { value, origin } = context.policy.unknownBots;
-    return { kind: 'unknown-bot', account: pull.author, level: value, origin };
-  }
-  if (author.kind === 'automation' || author.kind === 'self')
-    return { kind: 'automation', account: pull.author };
+  if (identity.kind === 'automation' || identity.kind === 'self')
+    return { kind: 'automation', account: author };
   const marks = attribution.agents.flatMap(({ evidence }) => evidence);
   const gating = attribution.agents.some(
     ({ agent, tier }) => tier !== 'weak' && onEvidenceOf(context.policy, agent).value === 'gate',
   );
   return { kind: gating ? 'gated' : 'person', marks };
 }
+
+const handOf = (agent: string, bot: Account | null, level: Sourced<Level>): Hand => ({
+  agent,
+  bot,
+  tier: 'certain',
+  level: level.value,
+  origin: level.origin,
+});
+
+/** The hand as the doer of an act. */
+export const doerOfHand = ({ agent, bot }: Hand, fallback: Account): Doer => ({
+  kind: bot === null ? 'agent' : 'unknown-bot',
+  agent,
+  account: bot ?? fallback,
+});

@@ -69,7 +69,7 @@ function limitEffects(
 /** Auto-merge was armed on what a person had seen: a new head, or a suspension, takes that away. */
 function armedEffects({ verdict, enqueued }: PullEffectFacts, context: Context): readonly Effect[] {
   const { pull, owner, conclusion } = verdict;
-  if (owner.kind !== 'agents' && owner.kind !== 'unknown-bot') return [];
+  if (owner.kind !== 'agents') return [];
   if (conclusion === 'success' || !context.policy.remedies.disarmAutoMerge) return [];
   const suspended = verdict.reasons.some(({ code }) => code === 'suspended');
   const changed = verdict.standing.some(({ code }) => code === 'head-changed');

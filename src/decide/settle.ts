@@ -29,6 +29,8 @@ export function conclusionOf(code: ReasonCode): Decided {
   return SUCCESS.has(code) ? 'success' : 'action_required';
 }
 
+export const STATUS_OF = { success: 'holds', action_required: 'waits', failure: 'fails' } as const;
+
 const ORDER: readonly Decided[] = ['success', 'action_required', 'failure'];
 
 /** The worse of two conclusions: `failure` over `action_required` over `success`. */
@@ -85,8 +87,7 @@ export function settle(
   const all = children.flatMap(({ reasons }) => reasons);
   const asked = all.length > 0 ? all : [{ code: 'within-policy', approvedBy: [] } as const];
   const worst = reasonsOfWorst(asked);
-  const isAgents = owner.kind === 'agents' || owner.kind === 'unknown-bot';
-  const status = { success: 'holds', action_required: 'waits', failure: 'fails' } as const;
+  const isAgents = owner.kind === 'agents';
   return {
     pull,
     owner,
@@ -97,7 +98,7 @@ export function settle(
     attribution,
     tree: {
       rule: 'pulls',
-      status: status[worst.conclusion],
+      status: STATUS_OF[worst.conclusion],
       reasons: [],
       children: shownUnder(worst.conclusion, children),
     },

@@ -4,8 +4,22 @@ import { actValue, actValueOfUnknownBot } from '../policy/read.js';
 import type { Context } from './context.js';
 import type { Doer } from './doer.js';
 
-/** What the policy says of one act by one doer: its own entry, the file, or the level of bots nobody listed. */
+/**
+ * What the policy says of one act by one doer: its own entry, the file, or the level of bots nobody listed. A suspended
+ * agent may do nothing: its level is held at `none` whatever else is written.
+ */
 export function valueFor(
+  doer: Doer,
+  kind: ActKind,
+  where: { readonly trunk: boolean },
+  context: Context,
+): { readonly value: ActValue; readonly origin: Origin } {
+  const said = valueUnsuspended(doer, kind, where, context);
+  return context.suspensions.some(({ agent }) => agent === doer.agent) ? { ...said, value: 'deny' } : said;
+}
+
+/** The same as if nobody were suspended: for what was decided before a suspension began. */
+export function valueUnsuspended(
   doer: Doer,
   kind: ActKind,
   where: { readonly trunk: boolean },

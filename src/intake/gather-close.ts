@@ -1,7 +1,4 @@
 import type { ActOf } from '../acts/act.js';
-import type { Context } from '../decide/context.js';
-import type { Doer } from '../decide/doer.js';
-import { isOwn } from '../decide/doer.js';
 import type { CloseFacts } from '../decide/judge-other.js';
 import type { Desk } from './deps.js';
 import { closedKey, recentMerge } from './grace.js';
@@ -13,15 +10,9 @@ export interface Close {
 }
 
 /** What a merge closes is judged at the level the merge was judged at. */
-export async function gatherClose(
-  act: ActOf<'issue.close'>,
-  doer: Doer,
-  context: Context,
-  desk: Desk,
-): Promise<Close> {
+export async function gatherClose(act: ActOf<'issue.close'>, desk: Desk): Promise<Close> {
   const reopenedBefore = await desk.ledger.done(`reopen-issue:${act.issue}`);
   const ours = (await desk.ledger.escalationOfIssue(act.issue)) !== undefined;
-  if (isOwn(act.author, doer, context)) return { facts: { merge: null, reopenedBefore, ours }, used: [] };
   const merge = await recentMerge(act, desk);
   if (merge === null) return { facts: { merge: null, reopenedBefore, ours }, used: [] };
   const verdict = merge.verdict === 'person' ? null : merge.verdict;

@@ -62,8 +62,11 @@ export async function gatherPull(
   };
 }
 
-const rememberedOf = (memory: PullMemory): Pick<ApprovalFacts, 'baseChangedAt' | 'dismissedBy'> => ({
+const rememberedOf = (
+  memory: PullMemory,
+): Pick<ApprovalFacts, 'baseChangedAt' | 'staleReviews' | 'dismissedBy'> => ({
   baseChangedAt: memory.baseChangedAt ?? null,
+  staleReviews: new Set(memory.staleReviews),
   dismissedBy: new Map(
     Object.entries(memory.dismissedBy ?? {}).map(([id, account]) => [Number(id), account]),
   ),

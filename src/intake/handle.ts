@@ -8,6 +8,7 @@ import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
+import { valueFor } from '../decide/value.js';
 import { together } from '../decide/together.js';
 import { PerformError } from '../github/perform.js';
 import type { Performed } from '../github/port.js';
@@ -143,7 +144,8 @@ async function rememberDismissal(delivery: Delivery, context: Context, desk: Des
   if (delivery.name !== 'pull_request_review') return;
   const payload = parsePayload('pull_request_review', delivery.payload);
   if (payload?.action !== 'dismissed' || payload.sender === null) return;
-  if (doerOf(payload.sender, context) === null) return;
+  const doer = doerOf(payload.sender, context);
+  if (doer === null || valueFor(doer, 'review.dismiss', { trunk: false }, context).value === 'allow') return;
   const memory = await desk.ledger.pull(payload.pull_request.number);
   const dismissedBy = { ...memory.dismissedBy, [String(payload.review.id)]: payload.sender };
   await desk.ledger.savePull({ ...memory, dismissedBy });

@@ -96,6 +96,7 @@ async function pullHeads(
       return pull.state === 'open' ? [await headOf(pull, desk)] : [];
     case 'edited': {
       const { base, body, title } = payload.changes ?? {};
+      if (base !== undefined) await keepStaleReviews(pull.number, desk);
       const matters = base !== undefined || body !== undefined || title !== undefined;
       return pull.state === 'open' && matters ? [await headOf(pull, desk)] : [];
     }
@@ -104,6 +105,13 @@ async function pullHeads(
     default:
       return [];
   }
+}
+
+/** Approvals were given for a change against the old base: they are told apart from those that come now. */
+async function keepStaleReviews(number: number, desk: Desk): Promise<void> {
+  const reviews = await desk.facts.reviews(number);
+  const memory = await desk.ledger.pull(number);
+  await desk.ledger.savePull({ ...memory, staleReviews: reviews.map(({ id }) => id) });
 }
 
 /** A closed PR may bring others of its agent back under a limit, or leave a duplicate without its twin. */

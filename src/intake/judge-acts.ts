@@ -149,7 +149,7 @@ async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: bo
     case 'protection.edit':
       return keep([judgeProtection(act, doer, context)], desk);
     case 'issue.close': {
-      const { facts, used } = await gatherClose(act, doer, context, desk);
+      const { facts, used } = await gatherClose(act, desk);
       const kept = keep([judgeIssueClose(act, facts, doer, context)], desk);
       return { ...kept, keep: { ...kept.keep, done: used } };
     }

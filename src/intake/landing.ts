@@ -68,6 +68,14 @@ function contextOf(file: PolicyFile | null, desk: Desk): Context {
 async function approvedByPerson(number: number, context: Context, desk: Desk): Promise<boolean> {
   const [pull, reviews] = await Promise.all([desk.facts.pull(number), desk.facts.reviews(number)]);
   const looked = await lookUpApprovers(desk.facts, context, reviewersToLookUp(reviews));
-  const facts = { pull, reviews, pushers: [], ...looked, baseChangedAt: null, dismissedBy: new Map() };
+  const facts = {
+    pull,
+    reviews,
+    pushers: [],
+    ...looked,
+    baseChangedAt: null,
+    staleReviews: new Set<number>(),
+    dismissedBy: new Map(),
+  };
   return countApprovals(facts, context).counting.length > 0;
 }

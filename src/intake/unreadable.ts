@@ -30,7 +30,7 @@ export async function unreadableChecks(
   for (const head of await headsOf(delivery, context, desk, () => Promise.resolve([]))) {
     const verdicts = head.pulls.map((pull) => {
       const attribution = handsOn({ pull, commits: [], pushers: [], remembered: [] }, context);
-      const owner = ownerOf(pull, attribution, context);
+      const owner = ownerOf({ pull, pushers: [] }, attribution, context);
       const person = owner.kind === 'person' || owner.kind === 'gated';
       const reason: Reason = person ? { code: 'person', marks: [] } : { code: 'unreadable', what: state.why };
       const node = {

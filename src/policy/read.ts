@@ -90,6 +90,26 @@ export const isTrunk = (policy: Policy, branch: string, defaultBranch: string): 
 export const isProtectedPath = (policy: Policy, path: string): boolean =>
   matchesAny(policy.protectedPaths.value, path, 'nocase');
 
+/**
+ * Whether a folder is, holds or lies in what the policy protects. A pattern that begins with `**` holds everywhere and
+ * says nothing of one folder, so it counts only where it fits the folder itself.
+ */
+export const holdsProtected = (policy: Policy, folder: string): boolean =>
+  isProtectedPath(policy, folder) ||
+  isProtectedPath(policy, `${folder}/file`) ||
+  policy.protectedPaths.value.some((pattern) => holds(folder, fixedPart(pattern)));
+
+/** Whether a folder is `path` or a folder above it; the root is above everything. Without case. */
+export const holds = (folder: string, path: string): boolean =>
+  path !== '' && (folder === '' || `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`));
+
+/** The folders of a pattern before its first wildcard: `docs/api` of `docs/api/*.md`. */
+const fixedPart = (pattern: string): string => {
+  const segments = pattern.split('/');
+  const wild = segments.findIndex((segment) => /[*?[\]{}()!\\]/.test(segment));
+  return (wild === -1 ? segments : segments.slice(0, wild)).join('/');
+};
+
 /** The policy file itself, by either name and in any case. Only the one at the root is one. */
 export const isPolicyPath = (path: string): boolean => /^\.github\/agent-policy\.ya?ml$/iu.test(path);
 

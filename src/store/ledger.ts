@@ -49,6 +49,8 @@ export interface PullMemory {
   readonly enqueuedBy?: Account;
   /** When its base was last changed: approvals before that were of another change. */
   readonly baseChangedAt?: string;
+  /** Ids of the reviews that were there then. */
+  readonly staleReviews?: readonly number[];
   /** Reviews dismissed by an agent: review id → who. */
   readonly dismissedBy?: Readonly<Record<string, Account>>;
   /** Issues its body named with a closing keyword when it was merged. */

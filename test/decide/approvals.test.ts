@@ -124,8 +124,11 @@ describe('this head and this base', () => {
     expect(outdated(given)).toEqual([{ by: RAE, sha: 'h1', base: true }]);
   });
 
-  test('an approval at the very instant of the change does not count', () => {
-    expect(counting({ reviews: [approved(RAE, { at: after(-2) })], baseChangedAt: after(-2) })).toEqual([]);
+  test('within one second, what was there when the base changed is outdated, and what was not counts', () => {
+    const review = approved(RAE, { at: after(-2) });
+    const there = { reviews: [review], baseChangedAt: after(-2), staleReviews: new Set([review.id]) };
+    expect(counting(there)).toEqual([]);
+    expect(counting({ ...there, staleReviews: new Set<number>() })).toEqual(['rae']);
   });
 
   test('an approval after the base changed counts', () => {

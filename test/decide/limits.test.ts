@@ -153,7 +153,7 @@ describe('duplicates', () => {
     ['h4', 'tree'],
   ]);
   const facts = (...pulls: readonly PullFact[]): LimitFacts => ({ ...open(...pulls), trees });
-  const twin = (one: PullFact, ...pulls: readonly PullFact[]) => overLimit(one, facts(...pulls), UNLIMITED);
+  const twin = (one: PullFact, ...pulls: readonly PullFact[]) => overLimit(one, facts(...pulls), at('pr'));
 
   test('of two open PRs with one tree the later is the duplicate', () => {
     expect(twin(pull(2), pull(1), pull(2))).toEqual([{ code: 'duplicate', of: 1 }]);
@@ -176,6 +176,10 @@ describe('duplicates', () => {
     ['a person’s own', pull(2, { author: RAE }), pull(1)],
   ])('%s is none', (_, one, other) => {
     expect(twin(one, other, one)).toEqual([]);
+  });
+
+  test('where any number of open PRs is allowed, a second of the same is too', () => {
+    expect(overLimit(pull(2), facts(pull(1), pull(2)), UNLIMITED)).toEqual([]);
   });
 
   test('over a limit and a duplicate: both', () => {

@@ -167,6 +167,7 @@ export function factsOf(given: Partial<PullFacts> = {}): PullFacts {
     permissions: PERMISSIONS,
     teams: new Map(),
     baseChangedAt: null,
+    staleReviews: new Set<number>(),
     dismissedBy: new Map(),
     files: { kind: 'complete', files: [file('src/app.ts')] },
     limits: NO_LIMITS,

@@ -74,7 +74,28 @@ describe('renames', () => {
 });
 
 describe('symbolic links', () => {
-  const linked = (linksTo: string, policy = DOCS) => touched([file('src/link', { linksTo })], policy).other;
+  const kept = (linksTo: string, policy = DOCS) => touched([file('src/link', { linksTo })], policy);
+  const linked = (linksTo: string, policy = DOCS) => {
+    const { policy: edits, workflows, other } = kept(linksTo, policy);
+    return [...edits, ...workflows, ...other];
+  };
+
+  test.each([
+    ['a folder above a protected one', 'a', ['a/b/**'], 'other'],
+    ['a folder that a pattern names files of', 'docs', ['docs/*.md'], 'other'],
+    ['the folder of workflows', '.github/workflows', [], 'workflows'],
+    ['the folder above the policy file, in other letters', '.GitHub', [], 'policy'],
+    ['a folder that only everywhere-patterns could hold something in', 'v2', ['**/CODEOWNERS'], null],
+  ] as const)('to %s', (_, target, protectedPaths, keeper) => {
+    const found = kept(target, at('pr', `protected-paths: ${JSON.stringify(protectedPaths)}\n`).policy);
+    const expected = { policy: [], workflows: [], other: [], unknown: null };
+    expect(found).toEqual(keeper === null ? expected : { ...expected, [keeper]: ['src/link'] });
+  });
+
+  test('a policy file that is itself a link is told once', () => {
+    const found = touched([file('.github/agent-policy.yml', { linksTo: '.github/x.yml' })]);
+    expect(found).toMatchObject({ policy: ['.github/agent-policy.yml'], other: [] });
+  });
 
   test.each([
     ['to a protected file', 'docs/a.md', true],
