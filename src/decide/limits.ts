@@ -14,6 +14,8 @@ export interface LimitFacts {
   readonly mergedLately: ReadonlyMap<string, number>;
   /** Trees of the heads of open PRs, as far as they are known. */
   readonly trees: ReadonlyMap<string, string>;
+  /** When the next of them is older than its hour or day, so that a limit may be over; absent: there is none. */
+  readonly nextEnd?: string;
 }
 
 /** The agent (or unknown bot) that opened a PR; null for everybody else. */

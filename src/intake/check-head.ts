@@ -1,22 +1,12 @@
 import { checkOf, type Weighed } from '../decide/check.js';
-import type { Context } from '../decide/context.js';
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import { judgePull, type PullFacts } from '../decide/judge-pull.js';
 import { pullEffects } from '../decide/pull-effects.js';
 import { atLeast } from '../decide/reviews.js';
 import type { PullVerdict } from '../decide/settle.js';
-import type { Desk } from './deps.js';
-import { gatherPull, type OpenPulls } from './gather-pull.js';
-
-/** The facts that all checks of one delivery share. */
-export interface Round {
-  readonly context: Context;
-  readonly desk: Desk;
-  readonly openPulls: OpenPulls;
-  /** Names of policy files on the default branch. */
-  readonly present: readonly string[];
-}
+import { gatherPull, type Round } from './gather-pull.js';
+import { recheckLater } from './recheck.js';
 
 export interface JudgedPull {
   readonly verdict: PullVerdict;
@@ -25,7 +15,7 @@ export interface JudgedPull {
 
 /** Judges one PR and keeps the evidence that was seen: a squash or an edit erases it later. */
 export async function judgeOne(pull: PullFact, round: Round): Promise<JudgedPull> {
-  const facts = await gatherPull(pull, round.context, round.desk, round.openPulls, round.present);
+  const facts = await gatherPull(pull, round);
   const verdict = judgePull(facts, round.context);
   if (verdict.attribution.agents.length > 0) {
     const memory = await round.desk.ledger.pull(pull.number);
@@ -63,6 +53,7 @@ export async function checkHead(
 async function effectsOf({ verdict, facts }: JudgedPull, round: Round): Promise<readonly Effect[]> {
   const { ledger } = round.desk;
   const number = verdict.pull.number;
+  await recheckLater(verdict, facts.limits, round);
   const [comment, memory, limitIssues, told] = await Promise.all([
     ledger.comment(number),
     ledger.pull(number),

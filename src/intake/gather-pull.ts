@@ -13,6 +13,7 @@ import { lookUpApprovers } from './look-up.js';
 import { namesFor } from './policy-names.js';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const NO_LIMITS: LimitFacts = {
   openPulls: [],
   openedLately: new Map(),
@@ -20,17 +21,23 @@ const NO_LIMITS: LimitFacts = {
   trees: new Map(),
 };
 
-/** Open PRs of the repository, read once for all the PRs one delivery is about. */
+/** What the judging of all PRs of one delivery shares. */
+export interface Round {
+  readonly context: Context;
+  readonly desk: Desk;
+  /** Open PRs of the repository, read once. */
+  readonly openPulls: OpenPulls;
+  /** Names of policy files on the default branch. */
+  readonly present: readonly string[];
+  /** The agent of each merge that this delivery told, which the ledger does not hold yet. */
+  readonly mergedNow: readonly string[];
+}
+
 export type OpenPulls = () => Promise<readonly PullFact[]>;
 
-/** Reads what a PR is judged by. `present`: names of policy files on the default branch. */
-export async function gatherPull(
-  pull: PullFact,
-  context: Context,
-  desk: Desk,
-  openPulls: OpenPulls,
-  present: readonly string[],
-): Promise<PullFacts> {
+/** Reads what a PR is judged by. */
+export async function gatherPull(pull: PullFact, round: Round): Promise<PullFacts> {
+  const { context, desk, openPulls, present } = round;
   const { facts, ledger } = desk;
   const opener = openerOf(pull, context);
   const [files, commits, reviews, memory, moves] = await Promise.all([
@@ -42,9 +49,7 @@ export async function gatherPull(
   ]);
   const [looked, limits, policyFile] = await Promise.all([
     lookUpApprovers(facts, context, reviewersToLookUp(reviews)),
-    opener === null
-      ? Promise.resolve(NO_LIMITS)
-      : gatherLimits(pull, opener, context, desk, await openPulls()),
+    opener === null ? Promise.resolve(NO_LIMITS) : gatherLimits(pull, opener, round, await openPulls()),
     policyFileAfter(pull, files, present, desk),
   ]);
   return {
@@ -102,28 +107,38 @@ function pushersOf(
 async function gatherLimits(
   pull: PullFact,
   opener: string,
-  context: Context,
-  desk: Desk,
+  round: Round,
   open: readonly PullFact[],
 ): Promise<LimitFacts> {
+  const { context, desk } = round;
   const now = Date.parse(context.now);
-  const own = open.filter((other) => openerOf(other, context) === opener);
-  const lately = own
-    .filter(({ createdAt }) => now - Date.parse(createdAt) < HOUR)
-    .map(({ number }) => number);
+  const since = (ms: number): string => new Date(now - ms).toISOString();
   const [opened, merged] = await Promise.all([
-    desk.ledger.acts({ kind: 'pull.open', agent: opener, since: new Date(now - HOUR).toISOString() }),
-    desk.ledger.acts({ kind: 'pull.merge', agent: opener, since: new Date(now - 24 * HOUR).toISOString() }),
+    desk.ledger.acts({ kind: 'pull.open', agent: opener, since: since(HOUR) }),
+    desk.ledger.acts({ kind: 'pull.merge', agent: opener, since: since(DAY) }),
   ]);
-  const numbers = [
-    ...lately,
-    ...opened.flatMap(({ subject }) => (subject.pull === undefined ? [] : [subject.pull])),
+  const lately = [
+    ...open
+      .filter((other) => openerOf(other, context) === opener)
+      .map(({ number, createdAt }) => ({ number, at: createdAt })),
+    ...opened.flatMap(({ subject, at }) =>
+      subject.pull === undefined ? [] : [{ number: subject.pull, at }],
+    ),
+  ].filter(({ at }) => now - Date.parse(at) < HOUR);
+  const landed = [
+    ...merged.filter(({ subject }) => subject.after !== undefined).map(({ at }) => at),
+    ...round.mergedNow.filter((agent) => agent === opener).map(() => context.now),
   ];
+  const ends = [
+    ...lately.map(({ at }) => Date.parse(at) + HOUR),
+    ...landed.map((at) => Date.parse(at) + DAY),
+  ].filter((end) => end > now);
   return {
     openPulls: open.some(({ number }) => number === pull.number) ? open : [...open, pull],
-    openedLately: new Map([[opener, numbers]]),
-    mergedLately: new Map([[opener, merged.filter(({ subject }) => subject.after !== undefined).length]]),
+    openedLately: new Map([[opener, lately.map(({ number }) => number)]]),
+    mergedLately: new Map([[opener, landed.length]]),
     trees: await treesOf(pull, open, context, desk),
+    ...(ends.length === 0 ? {} : { nextEnd: new Date(Math.min(...ends)).toISOString() }),
   };
 }
 

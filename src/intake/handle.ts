@@ -15,8 +15,10 @@ import type { Performed } from '../github/port.js';
 import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
 import type { Policy } from '../policy/policy.js';
 import type { SuspensionView } from '../decide/reasons.js';
-import { checkHead, type Round } from './check-head.js';
+import { checkHead } from './check-head.js';
 import { type Desk, type Handled, NOTHING } from './deps.js';
+import type { Round } from './gather-pull.js';
+import { RECHECK } from './recheck.js';
 import { escalationClosed } from './escalation-closed.js';
 import { GRACE_MS } from './grace.js';
 import { headsOf } from './heads.js';
@@ -66,11 +68,14 @@ async function underPolicy(
   };
   let open: Promise<readonly PullFact[]> | undefined;
   const openPulls = (): Promise<readonly PullFact[]> => (open ??= desk.facts.openPulls());
-  const round: Round = { context, desk, openPulls, present: state.present };
 
   const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk.repository));
   const { judged, effects: undone, told, waits, keep } = await judgeActs(acts, context, desk, graceOver);
   if (waits) await startGrace(delivery, desk);
+  const mergedNow = judged
+    .filter(({ act }) => act.kind === 'pull.merge' && act.mergeSha !== null)
+    .map(({ doer }) => doer.agent);
+  const round: Round = { context, desk, openPulls, present: state.present, mergedNow };
   const breaches = judged.filter(
     (one): one is Breach => one.verdict === 'deny' && !undone.some((effect) => isAbout(effect, one)),
   );
@@ -80,7 +85,9 @@ async function underPolicy(
     effects.push(...(await lateObjection(delivery, context, desk)));
     effects.push(...(await escalationClosed(delivery, context, desk)));
     effects.push(...(await policyFileEffects(delivery, state, context, desk)));
-    for (const head of await headsOf(delivery, context, desk, openPulls)) {
+  }
+  if (!graceOver || delivery.name === RECHECK) {
+    for (const head of await headsOf(delivery, round)) {
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
     }
   }

@@ -1,10 +1,9 @@
 import { type Delivery, parsePayload, type PullPayload } from '../acts/payload.js';
-import type { Context } from '../decide/context.js';
-import { doerOf } from '../decide/doer.js';
 import type { PullFact } from '../decide/facts.js';
 import { openerOf } from '../decide/limits.js';
 import type { Desk } from './deps.js';
-import type { OpenPulls } from './gather-pull.js';
+import type { Round } from './gather-pull.js';
+import { RECHECK, recheckOf } from './recheck.js';
 
 /** A head whose check a delivery asks for, with the open PRs that have it. */
 export interface Head {
@@ -47,15 +46,11 @@ export function pullOf(pull: PullPayload, repositoryId: number): PullFact | null
 }
 
 /** The heads a delivery asks a check for. */
-export async function headsOf(
-  delivery: Delivery,
-  context: Context,
-  desk: Desk,
-  openPulls: OpenPulls,
-): Promise<readonly Head[]> {
+export async function headsOf(delivery: Delivery, round: Round): Promise<readonly Head[]> {
+  const { desk } = round;
   switch (delivery.name) {
     case 'pull_request':
-      return pullHeads(delivery, context, desk, openPulls);
+      return pullHeads(delivery, round);
     case 'pull_request_review': {
       const payload = parsePayload('pull_request_review', delivery.payload);
       if (payload === null) return [];
@@ -74,17 +69,18 @@ export async function headsOf(
     }
     case 'merge_group':
       return groupHead(delivery, desk);
+    case RECHECK: {
+      const number = recheckOf(delivery);
+      const pull = number === null ? null : await desk.facts.pull(number);
+      return pull?.state === 'open' ? [await headOf(pull, desk)] : [];
+    }
     default:
       return [];
   }
 }
 
-async function pullHeads(
-  delivery: Delivery,
-  context: Context,
-  desk: Desk,
-  openPulls: OpenPulls,
-): Promise<readonly Head[]> {
+async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Head[]> {
+  const { context, desk } = round;
   const payload = parsePayload('pull_request', delivery.payload);
   const pull = payload === null ? null : pullOf(payload.pull_request, context.repository.id);
   if (payload === null || pull === null) return [];
@@ -101,7 +97,7 @@ async function pullHeads(
       return pull.state === 'open' && matters ? [await headOf(pull, desk)] : [];
     }
     case 'closed':
-      return freedBy(pull, context, desk, openPulls);
+      return touchedByClosing(pull, round);
     default:
       return [];
   }
@@ -114,25 +110,22 @@ async function keepStaleReviews(number: number, desk: Desk): Promise<void> {
   await desk.ledger.savePull({ ...memory, staleReviews: reviews.map(({ id }) => id) });
 }
 
-/** A closed PR may bring others of its agent back under a limit, or leave a duplicate without its twin. */
-async function freedBy(
-  closed: PullFact,
-  context: Context,
-  desk: Desk,
-  openPulls: OpenPulls,
-): Promise<readonly Head[]> {
+/**
+ * A closed PR may bring others of its agent back under a limit, or leave a duplicate without its twin; a merge may be
+ * the one that reaches the day's limit for all of its agent's.
+ */
+async function touchedByClosing(closed: PullFact, round: Round): Promise<readonly Head[]> {
+  const { context, desk, openPulls, mergedNow } = round;
   const opener = openerOf(closed, context);
-  if (opener === null) return [];
+  const mergers = context.policy.limits.mergesPerDay.value === null ? [] : mergedNow;
+  if (opener === null && mergers.length === 0) return [];
   const heads: Head[] = [];
-  const held = (await desk.ledger.escalations('limit')).some(
-    ({ state, key }) => state === 'open' && key.agent === opener,
-  );
-  if (!held && doerOf(closed.author, context) === null) return [];
   for (const pull of await openPulls()) {
-    if (pull.number === closed.number || openerOf(pull, context) === null) continue;
+    const other = openerOf(pull, context);
+    if (pull.number === closed.number || other === null) continue;
     const check = await desk.ledger.check(pull.head.sha);
-    if (check?.reasons.some((code) => code === 'limit' || code === 'duplicate') === true)
-      heads.push(await headOf(pull, desk));
+    const limited = check?.reasons.some((code) => code === 'limit' || code === 'duplicate') === true;
+    if (check !== undefined && (limited || mergers.includes(other))) heads.push(await headOf(pull, desk));
   }
   return heads;
 }

@@ -2,7 +2,8 @@ import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import type { SuspensionView } from '../decide/reasons.js';
 import type { Performed } from '../github/port.js';
-import { checkHead, type Round } from './check-head.js';
+import { checkHead } from './check-head.js';
+import type { Round } from './gather-pull.js';
 
 /**
  * What a suspension, or its end, changes on the agent's open PRs: their checks, and whatever was armed or queued.

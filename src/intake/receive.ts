@@ -139,13 +139,15 @@ export function createIntake(deps: IntakeDeps): Intake {
   };
 
   /** It goes on waiting until it was worked on: an answer that GitHub did not give judges nobody. */
-  const workOnDue = async ({ id, delivery }: Waiting): Promise<void> => {
+  const workOnDue = async ({ id, due, delivery }: Waiting): Promise<void> => {
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
     await lanes(repository.id, async () => {
       const desk = await deskFor(repository, installation);
       await work(delivery, desk, true);
-      await desk.ledger.unwait(id);
+      // The work may have put it off: then it goes on waiting.
+      const now = (await desk.ledger.waiting()).find((waiting) => waiting.id === id);
+      if (now?.due === due) await desk.ledger.unwait(id);
     });
   };
 

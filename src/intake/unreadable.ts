@@ -7,6 +7,7 @@ import { handsOn, ownerOf } from '../decide/pull-agents.js';
 import type { Reason } from '../decide/reasons.js';
 import { settle } from '../decide/settle.js';
 import { type Desk, type Handled } from './deps.js';
+import type { Round } from './gather-pull.js';
 import { headsOf } from './heads.js';
 import type { PolicyState } from './policy-in-force.js';
 
@@ -27,7 +28,8 @@ export async function unreadableChecks(
     now: desk.now(),
   };
   const effects: Effect[] = [];
-  for (const head of await headsOf(delivery, context, desk, () => Promise.resolve([]))) {
+  const round: Round = { context, desk, openPulls: () => Promise.resolve([]), present: [], mergedNow: [] };
+  for (const head of await headsOf(delivery, round)) {
     const verdicts = head.pulls.map((pull) => {
       const attribution = handsOn({ pull, commits: [], pushers: [], remembered: [] }, context);
       const owner = ownerOf({ pull, pushers: [] }, attribution, context);
