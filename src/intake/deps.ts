@@ -1,6 +1,6 @@
 import type { Repository } from '../acts/act.js';
 import type { JudgedAct } from '../decide/effects.js';
-import type { Facts } from '../github/facts.js';
+import type { Facts, FileEntry, Read } from '../github/facts.js';
 import type { Performed } from '../github/port.js';
 import type { Effect } from '../decide/effects.js';
 import type { Level, Mode, Policy } from '../policy/policy.js';
@@ -12,6 +12,8 @@ export interface Desk {
   readonly installation: number;
   readonly facts: Facts;
   readonly ledger: Ledger;
+  /** The `.github` folder of the owner's `.github` repository. That there is none is remembered for a minute. */
+  readonly ownerFolder: () => Promise<Read<readonly FileEntry[]>>;
   /** Does effects, under the policy that asked for them. */
   readonly perform: (
     effects: readonly Effect[],

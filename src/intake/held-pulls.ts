@@ -1,5 +1,6 @@
 import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
+import { openerOf } from '../decide/limits.js';
 import type { SuspensionView } from '../decide/reasons.js';
 import type { Performed } from '../github/port.js';
 import { checkHead } from './check-head.js';
@@ -17,12 +18,19 @@ export async function heldPulls(
   const began = performed.some(({ effect }) => effect.kind === 'suspend');
   const ended = performed.some(({ effect }) => effect.kind === 'resume');
   if (!began && !ended) return [];
+  const agents = new Set(
+    performed.flatMap(({ effect }) =>
+      effect.kind === 'suspend' || effect.kind === 'resume' ? [effect.agent] : [],
+    ),
+  );
   const now: Round = { ...round, context: { ...round.context, suspensions } };
   const found: Effect[] = [];
   for (const pulls of byHead(await round.openPulls())) {
     const [first] = pulls;
     if (first === undefined) continue;
     const before = await round.desk.ledger.check(first.head.sha);
+    const concerned = await Promise.all(pulls.map((pull) => hasHandIn(pull, agents, round)));
+    if (!concerned.includes(true) && before?.reasons.includes('suspended') !== true) continue;
     const made = await checkHead(first.head.sha, pulls, now, { fresh: false, group: false });
     const held = made.some(
       (effect) => effect.kind === 'check' && effect.verdict.reasons.some(({ code }) => code === 'suspended'),
@@ -32,6 +40,18 @@ export async function heldPulls(
     else if (before?.reasons.includes('suspended') === true) found.push(...made);
   }
   return found;
+}
+
+/** Whether one of the agents opened a PR, or was seen to have pushed to it. Nobody else's PR is looked at. */
+async function hasHandIn(
+  pull: PullFact,
+  agents: ReadonlySet<string>,
+  { context, desk }: Round,
+): Promise<boolean> {
+  const opener = openerOf(pull, context);
+  if (opener !== null && agents.has(opener)) return true;
+  const { evidence } = await desk.ledger.pull(pull.number);
+  return evidence?.some(({ agent, tier }) => tier === 'certain' && agents.has(agent)) === true;
 }
 
 const HOLDS: ReadonlySet<Effect['kind']> = new Set(['check', 'disarm-auto-merge', 'dequeue']);

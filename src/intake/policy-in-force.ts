@@ -46,9 +46,7 @@ export async function policyInForce(desk: Desk): Promise<PolicyState> {
   const isOwnersOwn = repository.name.toLowerCase() === '.github';
   const [folder, orgFolder] = await Promise.all([
     facts.folder(repository, FOLDER),
-    isOwnersOwn
-      ? Promise.resolve<Read<readonly FileEntry[]>>({ kind: 'absent' })
-      : facts.folder(owners, FOLDER),
+    isOwnersOwn ? Promise.resolve<Read<readonly FileEntry[]>>({ kind: 'absent' }) : desk.ownerFolder(),
   ]);
   // The owner's file first: a repository may speak of agents that it declares.
   const org = await orgVersion(desk, owners, orgFolder);

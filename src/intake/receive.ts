@@ -5,6 +5,7 @@ import type { AuditLine } from '../github/audit.js';
 import { createClient } from '../github/client.js';
 import type { EtagCache } from '../github/etag-cache.js';
 import type { GitHubOctokit } from '../github/octokit.js';
+import type { Facts, FileEntry, Read } from '../github/facts.js';
 import { createPort, PerformError } from '../github/perform.js';
 import { createFacts } from '../github/read-facts.js';
 import type { Level } from '../policy/policy.js';
@@ -43,6 +44,9 @@ export interface Intake {
   tick(): Promise<void>;
 }
 
+/** An owner's first policy file is noticed within a minute. */
+const OWNER_FILE_MS = 60_000;
+
 interface Self {
   readonly slug: string;
   readonly botLogin: string;
@@ -51,6 +55,7 @@ interface Self {
 export function createIntake(deps: IntakeDeps): Intake {
   const lanes = makeLanes<number>();
   let self: Promise<Self> | undefined;
+  const noOwnerFile = new Map<string, number>();
   const iso = (): string => new Date(deps.now()).toISOString();
 
   const clientFor = async (installation: number | null) =>
@@ -74,14 +79,25 @@ export function createIntake(deps: IntakeDeps): Intake {
     return self;
   };
 
+  /** Most owners have no such file, and to find that out costs three requests that no ETag makes cheaper. */
+  const ownerFolder = async (facts: Facts, owner: string): Promise<Read<readonly FileEntry[]>> => {
+    if ((noOwnerFile.get(owner) ?? 0) > deps.now()) return { kind: 'absent' };
+    const folder = await facts.folder({ owner, name: '.github' }, '.github');
+    if (folder.kind === 'absent') noOwnerFile.set(owner, deps.now() + OWNER_FILE_MS);
+    else noOwnerFile.delete(owner);
+    return folder;
+  };
+
   const deskFor = async (repository: Repository, installation: number): Promise<Desk> => {
     const [client, me] = await Promise.all([clientFor(installation), whoAmI()]);
     const ledger = deps.store.repository(repository.id);
+    const facts = createFacts({ client, repository, appId: deps.appId });
     return {
       repository,
       installation,
       ledger,
-      facts: createFacts({ client, repository, appId: deps.appId }),
+      facts,
+      ownerFolder: () => ownerFolder(facts, repository.owner),
       now: iso,
       self: { appId: deps.appId, botId: null, botLogin: me.botLogin },
       operator: deps.operator,
