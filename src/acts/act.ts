@@ -54,6 +54,8 @@ interface Told {
 /** One commit of a push, as the payload tells it. */
 export interface PushedCommit {
   readonly sha: string;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
   readonly paths: readonly string[];
 }
 

@@ -49,8 +49,10 @@ export function readPush(delivery: Delivery, reading: PushReading): readonly Act
     before: payload.before,
     after: payload.after,
     forced: payload.forced,
-    commits: payload.commits.map(({ id, added, modified, removed }) => ({
+    commits: payload.commits.map(({ id, message, author, added, modified, removed }) => ({
       sha: id,
+      message,
+      author: { name: author?.name ?? '', email: author?.email ?? '' },
       paths: [...added, ...modified, ...removed],
     })),
   };

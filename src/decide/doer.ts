@@ -1,5 +1,5 @@
-import type { Account } from '../acts/act.js';
-import { carriesMarks } from '../agents/attribute.js';
+import type { Account, PushedCommit } from '../acts/act.js';
+import { attributePull, carriesMarks } from '../agents/attribute.js';
 import type { AttributedAgent } from '../agents/identity.js';
 import { identify, sameGroup, sharedMarked } from '../agents/roster.js';
 import type { Context } from './context.js';
@@ -37,6 +37,37 @@ export function doerOf(
     case 'self':
       return null;
   }
+}
+
+/**
+ * Who moved a branch: as `doerOf`, and for a login declared `shared: marked` by the marks that the branch's name and
+ * the pushed commits carry.
+ */
+export function doerOfMove(
+  account: Account,
+  ref: string,
+  commits: readonly PushedCommit[],
+  context: Context,
+): Doer | null {
+  if (sharedMarked(context.roster, account) === null) return doerOf(account, context);
+  const { agents } = attributePull(context.roster, {
+    author: account,
+    headRef: ref,
+    sameRepository: true,
+    title: '',
+    body: '',
+    labels: [],
+    createdAt: context.now,
+    pushers: [],
+    commits: commits.map(({ sha, message, author }) => ({
+      sha,
+      message,
+      author: { ...author, date: context.now, account: null },
+      committer: { ...author, account: null },
+      verified: false,
+    })),
+  });
+  return doerOf(account, context, agents);
 }
 
 /** Whether an account is the doer or in its control group. */

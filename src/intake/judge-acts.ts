@@ -2,7 +2,7 @@ import type { Act, ActOf } from '../acts/act.js';
 import { closedByKeyword } from '../acts/read-issue.js';
 import { type Judged, toldByCheck } from '../decide/breach.js';
 import type { Context } from '../decide/context.js';
-import { type Doer, doerOf } from '../decide/doer.js';
+import { type Doer, doerOf, doerOfMove } from '../decide/doer.js';
 import type { Effect, JudgedAct } from '../decide/effects.js';
 import { judgeBranchDelete } from '../decide/judge-branch.js';
 import { judgeIntent, judgeMerge } from '../decide/judge-merge.js';
@@ -84,7 +84,7 @@ async function judgePushes(
   const [push] = acts;
   if (push === undefined) return DONE;
   if ((await desk.ledger.act(push.key)) !== undefined) return DONE;
-  const doer = doerOf(push.actor, context);
+  const doer = doerOfMove(push.actor, push.ref, push.commits, context);
   if (doer === null) return keepAll(acts, desk, 'person');
   const forced = acts.filter(
     (act): act is ActOf<'push.force'> | ActOf<'push.trunk'> =>
@@ -120,7 +120,8 @@ async function judgePushes(
 async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: boolean): Promise<JudgedActs> {
   const now = desk.now();
   if (act.kind === 'pull.merge' && act.intent === null) return judgeLanded(act, context, desk);
-  const doer = doerOf(act.actor, context);
+  const doer =
+    act.kind === 'branch.delete' ? doerOfMove(act.actor, act.ref, [], context) : doerOf(act.actor, context);
   if (
     act.kind === 'issue.close' &&
     doer !== null &&

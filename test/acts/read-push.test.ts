@@ -76,7 +76,7 @@ describe('pushes to branches', () => {
         before: 'a1',
         after: 'b2',
         forced: true,
-        commits: [{ sha: 'b2', paths: ['src/a.ts'] }],
+        commits: [{ sha: 'b2', message: 'Work', author: { name: '', email: '' }, paths: ['src/a.ts'] }],
         trunk: false,
       },
     ]);
