@@ -82,6 +82,8 @@ export type Act =
       readonly mergeSha: string | null;
       readonly intent: 'auto-merge' | 'enqueue' | null;
       readonly at: string | null;
+      /** Who armed auto-merge, where it is armed. */
+      readonly armedBy: Account | null;
       /** The PR's body, where closing keywords stand. */
       readonly body: string;
     })

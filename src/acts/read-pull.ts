@@ -61,6 +61,7 @@ const mergeOf = (pull: PullPayload) => ({
   base: pull.base.ref,
   headRef: pull.head.ref,
   headSha: pull.head.sha,
+  armedBy: pull.auto_merge?.enabled_by ?? null,
   body: pull.body ?? '',
 });
 

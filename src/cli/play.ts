@@ -23,8 +23,10 @@ export interface PlayedEvent {
   /** Effects, with the case's own short shas. */
   readonly lines: readonly string[];
   readonly acts: readonly JudgedAct[];
-  /** What could not be done, for people. */
+  /** What could not be done. */
   readonly errors: readonly string[];
+  /** Why something that waits goes on waiting: GitHub gave no answer. */
+  readonly putOff: readonly string[];
 }
 
 export interface Played {
@@ -73,6 +75,7 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
   const performed: Performed[] = [];
   const acts: JudgedAct[] = [];
   const errors: string[] = [];
+  const putOff: string[] = [];
 
   const start = async (): Promise<{ probot: Probot; intake: Intake }> => {
     const probot = new Probot({
@@ -139,14 +142,21 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
         break;
       case 'tick':
         now += event.ms;
-        await process.intake.tick().catch((error: unknown) => errors.push(...messagesOf(error)));
+        await process.intake.tick().catch((error: unknown) => putOff.push(...messagesOf(error)));
         break;
       case 'restart':
         process = await start();
         break;
     }
     const lines = performed.splice(0).map(({ line }) => shorten(line, sandbox));
-    events.push({ n, title: event.title, lines, acts: acts.splice(0), errors: errors.splice(0) });
+    events.push({
+      n,
+      title: event.title,
+      lines,
+      acts: acts.splice(0),
+      errors: errors.splice(0),
+      putOff: putOff.splice(0),
+    });
   }
   return {
     events,

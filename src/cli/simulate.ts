@@ -103,11 +103,12 @@ function tellPeople(
   for (const event of played.events) io.out(eventText(event));
 }
 
-const eventText = ({ n, title, lines, errors }: PlayedEvent): string =>
+const eventText = ({ n, title, lines, errors, putOff }: PlayedEvent): string =>
   [
     `${n}. ${title}`,
     ...lines.map((line) => `     ${line}`),
     ...errors.map((error) => `     error: ${error}`),
+    ...putOff.map((why) => `     put off: ${why}`),
   ].join('\n') + '\n';
 
 const diffText = ({ n, title, missing, unexpected, errors }: Difference): string =>

@@ -23,7 +23,7 @@ export function checkOf(sha: string, weighed: readonly [Weighed, ...Weighed[]], 
     wouldBe: conclusion,
     reasons,
     agents: distinct(pulls.flatMap(({ agents }) => agents)),
-    pulls: pulls.map(({ pull }) => pull.number).sort((a, b) => a - b),
+    pulls: weighed.map(({ verdict }) => verdict.pull.number).sort((a, b) => a - b),
     tree:
       first !== undefined && rest.length === 0
         ? first.tree

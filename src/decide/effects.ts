@@ -66,13 +66,12 @@ export type Effect =
       readonly standing?: readonly Reason[];
       readonly about: 'pull' | 'issue';
     }
-  /** One issue per key: opened, or a row added where it is open. `once`: a name under which this row is told only once. */
+  /** One issue per key: opened, or a row added where it is open. */
   | {
       readonly kind: 'escalate';
       readonly key: EscalationKey;
       readonly row: FactRow;
       readonly mentions: readonly number[];
-      readonly once?: string;
     }
   | { readonly kind: 'close-escalation'; readonly key: EscalationKey }
   /** A person closed it, which settles it; or it was closed in another way and is opened again. */

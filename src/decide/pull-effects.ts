@@ -55,7 +55,7 @@ function limitEffects(
       origin: over.origin,
       state: 'waiting',
     };
-    return [{ kind: 'escalate', key, row, mentions: [], once: `limit:${verdict.pull.number}` }];
+    return [{ kind: 'escalate', key, row, mentions: [] }];
   }
   const open = openLimitIssues.some((issue) => issue.agent === agent);
   const anyOver = limits.openPulls.some(

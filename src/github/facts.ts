@@ -41,6 +41,8 @@ export interface Landing {
 export interface Facts {
   pull(number: number): Promise<PullFact>;
   openPulls(): Promise<readonly PullFact[]>;
+  /** The thirty closed PRs that changed last, newest first. */
+  lastClosedPulls(): Promise<readonly PullFact[]>;
   /** Open and closed PRs whose head is this branch of the repository itself, newest first. */
   pullsWithHead(ref: string): Promise<readonly PullFact[]>;
   /** PRs with this base, open. */

@@ -109,11 +109,21 @@ export const performCheck = async (
   const hash = hashOf(conclusion, text);
   const known = await context.ledger.check(sha);
   // Id 0: a dry run noted it and nothing was sent.
-  if (fresh !== true && known?.hash === hash && (context.dryRun || known.id !== 0)) return unchanged;
+  if (fresh !== true && known?.hash === hash && (context.dryRun || known.id !== 0)) {
+    await context.ledger.saveCheck({ ...known, pulls: verdict.pulls });
+    return unchanged;
+  }
   const run = context.dryRun
     ? null
     : await send(context, sha, conclusion, text, hash, fresh === true ? await latestId(context, sha) : 0);
-  await context.ledger.saveCheck({ sha, conclusion, reasons, hash, id: run?.value.id ?? 0 });
+  await context.ledger.saveCheck({
+    sha,
+    conclusion,
+    reasons,
+    pulls: verdict.pulls,
+    hash,
+    id: run?.value.id ?? 0,
+  });
   if (run?.kind === 'there') return { kind: 'unchanged', hint: 'found on GitHub' };
   return { kind: 'done', line: `check ${sha} ${conclusion} ${reasons.join(',')}` };
 };

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Repository } from '../acts/act.js';
 import type { CommitFact, IssueFact, PullFact, ReviewFact } from '../decide/facts.js';
 import type { Client } from './client.js';
@@ -55,6 +55,15 @@ export const createPullReader = (client: Client, repository: Repository) => {
     /** Oldest first, so that a PR opened while pages are read comes at the end and shifts nothing. */
     openPulls: async (): Promise<readonly PullFact[]> =>
       (await list({ state: 'open', sort: 'created', direction: 'asc' })).map(asFact),
+
+    lastClosedPulls: async (): Promise<readonly PullFact[]> => {
+      const found = await client.get(
+        'GET /repos/{owner}/{repo}/pulls',
+        { ...at, state: 'closed', sort: 'updated', direction: 'desc', per_page: 30 },
+        z.array(shapes.pull),
+      );
+      return found.map(asFact);
+    },
 
     pullsWithHead: async (ref: string): Promise<readonly PullFact[]> => {
       const found = await list({

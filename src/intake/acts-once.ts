@@ -4,6 +4,9 @@ import type { ActRow, Ledger } from '../store/ledger.js';
 /** Two webhooks of one act come within seconds; GitHub says minutes at worst. */
 const PAIR_MS = 10 * 60_000;
 
+/** One publishing is told as one of these beside `published`; both together are a prerelease made a release. */
+const PROMOTION = ['release.prereleased', 'release.released'];
+
 /**
  * Whether an act is told for the first time. A merge, a release or a tag comes as several webhooks in either order:
  * the first one counts. Where no payload names the act, the same kind of telling again is another act.
@@ -14,6 +17,7 @@ export async function firstTelling(act: Act, now: string, ledger: Ledger): Promi
   if (!act.pair) return false;
   const sameAct =
     !seen.tellings.includes(act.telling) &&
+    !PROMOTION.every((telling) => [...seen.tellings, act.telling].includes(telling)) &&
     seen.actor.id === act.actor.id &&
     Date.parse(now) - Date.parse(seen.at) < PAIR_MS;
   if (!sameAct) return true;

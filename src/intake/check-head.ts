@@ -13,13 +13,19 @@ export interface JudgedPull {
   readonly facts: PullFacts;
 }
 
-/** Judges one PR and keeps the evidence that was seen: a squash or an edit erases it later. */
+/** Judges one PR and keeps what a merge erases: the evidence that was seen, and who armed auto-merge. */
 export async function judgeOne(pull: PullFact, round: Round): Promise<JudgedPull> {
   const facts = await gatherPull(pull, round);
   const verdict = judgePull(facts, round.context);
-  if (verdict.attribution.agents.length > 0) {
+  const { agents } = verdict.attribution;
+  const armedBy = pull.autoMerge?.by;
+  if (agents.length > 0 || armedBy !== undefined) {
     const memory = await round.desk.ledger.pull(pull.number);
-    await round.desk.ledger.savePull({ ...memory, evidence: verdict.attribution.agents });
+    await round.desk.ledger.savePull({
+      ...memory,
+      ...(agents.length > 0 ? { evidence: agents } : {}),
+      ...(armedBy === undefined ? {} : { armedBy }),
+    });
   }
   return { verdict, facts };
 }
@@ -54,20 +60,20 @@ async function effectsOf({ verdict, facts }: JudgedPull, round: Round): Promise<
   const { ledger } = round.desk;
   const number = verdict.pull.number;
   await recheckLater(verdict, facts.limits, round);
-  const [comment, memory, limitIssues, told] = await Promise.all([
+  const [comment, memory, limitIssues] = await Promise.all([
     ledger.comment(number),
     ledger.pull(number),
     ledger.escalations('limit'),
-    ledger.done(`limit:${number}`),
   ]);
+  const openIssues = limitIssues.filter(({ state }) => state === 'open');
   return pullEffects(
     {
       verdict,
       limits: facts.limits,
       hasComment: comment !== undefined,
       enqueued: memory.enqueuedBy !== undefined,
-      openLimitIssues: limitIssues.filter(({ state }) => state === 'open').map(({ key }) => key),
-      limitTold: told,
+      openLimitIssues: openIssues.map(({ key }) => key),
+      limitTold: openIssues.some(({ rows }) => rows.some(({ subject }) => subject.pull === number)),
     },
     round.context,
   );
@@ -78,5 +84,6 @@ async function weighs({ facts }: JudgedPull, pulls: readonly PullFact[], round: 
   if (pulls.length === 1) return true;
   if (!facts.toTrunk) return false;
   const { author } = facts.pull;
-  return author.type === 'Bot' || atLeast(await round.desk.facts.permission(author.login), 'write');
+  if (author.type === 'Bot') return facts.pull.sameRepository;
+  return atLeast(await round.desk.facts.permission(author.login), 'write');
 }

@@ -1,4 +1,5 @@
 import type { ActOf } from '../acts/act.js';
+import type { Doer } from '../decide/doer.js';
 import type { CloseFacts } from '../decide/judge-other.js';
 import type { Desk } from './deps.js';
 import { closedKey, recentMerge } from './grace.js';
@@ -10,11 +11,10 @@ export interface Close {
 }
 
 /** What a merge closes is judged at the level the merge was judged at. */
-export async function gatherClose(act: ActOf<'issue.close'>, desk: Desk): Promise<Close> {
+export async function gatherClose(act: ActOf<'issue.close'>, doer: Doer, desk: Desk): Promise<Close> {
   const reopenedBefore = await desk.ledger.done(`reopen-issue:${act.issue}`);
   const ours = (await desk.ledger.escalationOfIssue(act.issue)) !== undefined;
-  const merge = await recentMerge(act, desk);
+  const merge = await recentMerge(act, doer, desk);
   if (merge === null) return { facts: { merge: null, reopenedBefore, ours }, used: [] };
-  const verdict = merge.verdict === 'person' ? null : merge.verdict;
-  return { facts: { merge: verdict, reopenedBefore, ours }, used: [closedKey(merge.pull, act.issue)] };
+  return { facts: { merge: merge.verdict, reopenedBefore, ours }, used: [closedKey(merge.pull, act.issue)] };
 }

@@ -10,12 +10,27 @@ import { isTrunk } from '../policy/read.js';
 import type { PullMemory } from '../store/ledger.js';
 import type { Desk } from './deps.js';
 
-/** The merge queue merges what somebody put there; its own account is nobody. */
-export function mergerOf(act: ActOf<'pull.merge'>, memory: PullMemory, context: Context): Account {
+/**
+ * Who a merge is by: for the queue, who put the PR there; for auto-merge, who armed it. GitHub names the one who armed
+ * it as the sender, nearly always. Where it names one of its own accounts, or an agent while a person's auto-merge was
+ * armed, it is who armed it: but auto-merge waits for our check, so a merge before that had passed is the sender's.
+ */
+export async function mergerOf(
+  act: ActOf<'pull.merge'>,
+  memory: PullMemory,
+  context: Context,
+  desk: Desk,
+): Promise<Account> {
   const identity = identify(context.roster, act.actor);
-  return identity.kind === 'platform' && identity.name === 'merge-queue'
-    ? (memory.enqueuedBy ?? act.actor)
-    : act.actor;
+  const armed = memory.armedBy ?? act.armedBy;
+  if (identity.kind === 'platform') {
+    const queued = identity.name === 'merge-queue' ? memory.enqueuedBy : undefined;
+    return queued ?? armed ?? act.actor;
+  }
+  if (armed === null || armed.id === act.actor.id || doerOf(armed, context, memory.evidence) !== null)
+    return act.actor;
+  const byAgent = doerOf(act.actor, context, memory.evidence) !== null;
+  return byAgent && (await hasPassed(act.headSha, desk)) ? armed : act.actor;
 }
 
 /** What a merge at level `merge` is judged by; below it nothing is read, since nothing could permit it. */

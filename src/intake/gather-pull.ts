@@ -104,7 +104,8 @@ function pushersOf(
   return [...pushers.values()];
 }
 
-async function gatherLimits(
+/** How much an agent has open and did lately. */
+export async function gatherLimits(
   pull: PullFact,
   opener: string,
   round: Round,

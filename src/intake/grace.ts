@@ -28,38 +28,54 @@ export async function explainedByMerge(
   );
 }
 
-/** Whether the answer on an issue close may still change: an open PR names the issue with a closing keyword. */
+/**
+ * Whether the answer on an issue close may still change: a PR to the default branch that is open, or that GitHub
+ * merged just now and has not told us of, names the issue with a closing keyword.
+ */
 export async function valueIsOpen(
   act: ActOf<'issue.close'>,
   doer: Doer,
   context: Context,
   desk: Desk,
 ): Promise<boolean> {
-  if (
-    valueFor(doer, 'issue.close', { trunk: false }, context).value !== 'own' ||
-    isOwn(act.author, doer, context)
-  )
-    return false;
-  if ((await recentMerge(act, desk)) !== null) return false;
+  const own = isOwn(act.author, doer, context);
+  if (own || valueFor(doer, 'issue.close', { trunk: false }, context).value !== 'own') return false;
+  if ((await recentMerge(act, doer, desk)) !== null) return false;
   const repository = `${desk.repository.owner}/${desk.repository.name}`;
-  const open = await desk.facts.openPulls();
-  return open.some(({ body }) => closedByKeyword(body, repository).includes(act.issue));
+  const [open, closed] = await Promise.all([desk.facts.openPulls(), desk.facts.lastClosedPulls()]);
+  const candidates = [
+    ...open,
+    ...closed.filter(({ merged, mergedAt }) => merged && isRecent(mergedAt, act, desk)),
+  ];
+  const told = new Set((await desk.ledger.acts({ kind: 'pull.merge' })).map(({ subject }) => subject.pull));
+  return candidates.some(
+    ({ body, base, number }) =>
+      base.ref === desk.repository.defaultBranch &&
+      !told.has(number) &&
+      closedByKeyword(body, repository).includes(act.issue),
+  );
 }
 
-/** The PR merged within the grace whose closing keyword names the issue, if it has not closed it before. */
+const isRecent = (at: string | null, act: ActOf<'issue.close'>, desk: Desk): boolean =>
+  at !== null && Math.abs(Date.parse(act.closedAt ?? desk.now()) - Date.parse(at)) <= GRACE_MS;
+
+/**
+ * The PR merged within the grace whose closing keyword names the issue, if it has not closed it before. A merge by
+ * another agent closes nothing for this one.
+ */
 export async function recentMerge(
   act: ActOf<'issue.close'>,
+  doer: Doer,
   desk: Desk,
-): Promise<{ readonly pull: number; readonly verdict: 'allow' | 'deny' | 'person' } | null> {
-  const closed = Date.parse(act.closedAt ?? desk.now());
-  const merges = await desk.ledger.acts({ kind: 'pull.merge' });
+): Promise<{ readonly pull: number; readonly verdict: 'allow' | 'deny' } | null> {
+  const merges = await desk.ledger.acts({ kind: 'pull.merge', agent: doer.agent });
   for (const { subject } of [...merges].reverse()) {
     if (subject.pull === undefined || subject.after === undefined) continue;
-    const memory = await desk.ledger.pull(subject.pull);
-    if (memory.merge === undefined || memory.closes?.includes(act.issue) !== true) continue;
-    if (Math.abs(closed - Date.parse(memory.merge.at)) > GRACE_MS) continue;
+    const { merge, closes } = await desk.ledger.pull(subject.pull);
+    if (merge === undefined || merge.verdict === 'person' || closes?.includes(act.issue) !== true) continue;
+    if (!isRecent(merge.at, act, desk)) continue;
     if (await desk.ledger.done(closedKey(subject.pull, act.issue))) continue;
-    return { pull: subject.pull, verdict: memory.merge.verdict };
+    return { pull: subject.pull, verdict: merge.verdict };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Act, Repository } from '../acts/act.js';
-import { type Delivery, parsePayload } from '../acts/payload.js';
+import { type Delivery, envelopeOf, parsePayload } from '../acts/payload.js';
 import { readActs } from '../acts/read.js';
 import type { PushReading } from '../acts/read-push.js';
 import { makeRoster } from '../agents/roster.js';
@@ -23,6 +23,7 @@ import { escalationClosed } from './escalation-closed.js';
 import { GRACE_MS } from './grace.js';
 import { headsOf } from './heads.js';
 import { judgeActs } from './judge-acts.js';
+import { limitOver } from './limit-over.js';
 import { lateObjection } from './late-objection.js';
 import { policyFileEffects } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
@@ -38,12 +39,33 @@ export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean)
   const state = await policyInForce(desk);
   switch (state.kind) {
     case 'absent':
-      return NOTHING;
+      return state.rejected?.kind === 'invalid' ? firstFileInvalid(delivery, state, desk) : NOTHING;
     case 'unreadable':
       return state.known ? unreadableChecks(delivery, state, desk) : NOTHING;
     case 'in-force':
       return underPolicy(delivery, state, desk, graceOver);
   }
+}
+
+/** A first file that does not load: whoever pushed it is told, and nothing else is done where no policy is in force. */
+async function firstFileInvalid(
+  delivery: Delivery,
+  { rejected, fallback }: Extract<PolicyState, { kind: 'absent' }>,
+  desk: Desk,
+): Promise<Handled> {
+  const context: Context = {
+    policy: fallback,
+    roster: makeRoster(fallback, desk.self),
+    repository: desk.repository,
+    suspensions: [],
+    now: desk.now(),
+  };
+  const sender = envelopeOf(delivery).sender;
+  // One that an agent landed counts as absent.
+  if (sender === null || doerOf(sender, context) !== null) return NOTHING;
+  const effects = await policyFileEffects(delivery, rejected, context, desk);
+  const performed = effects.length === 0 ? [] : await desk.perform(effects, fallback, delivery.id);
+  return { performed, acts: [], mode: fallback.mode.value };
 }
 
 const readingUnder = (policy: Policy, repository: Repository): PushReading => ({
@@ -84,7 +106,8 @@ async function underPolicy(
   if (!graceOver) {
     effects.push(...(await lateObjection(delivery, context, desk)));
     effects.push(...(await escalationClosed(delivery, context, desk)));
-    effects.push(...(await policyFileEffects(delivery, state, context, desk)));
+    effects.push(...(await limitOver(delivery, round)));
+    effects.push(...(await policyFileEffects(delivery, state.rejected, context, desk)));
   }
   if (!graceOver || delivery.name === RECHECK) {
     for (const head of await headsOf(delivery, round)) {
@@ -101,9 +124,6 @@ async function underPolicy(
   for (const row of keep.acts) await desk.ledger.saveAct(row);
   for (const pull of keep.pulls) await desk.ledger.savePull(pull);
   for (const key of keep.done) await desk.ledger.saveDone(key);
-  for (const { effect } of performed) {
-    if (effect.kind === 'escalate' && effect.once !== undefined) await desk.ledger.saveDone(effect.once);
-  }
   return { performed, acts: [...told, ...judged.map(toldAs)], mode: policy.mode.value };
 }
 
@@ -151,9 +171,9 @@ async function rememberDismissal(delivery: Delivery, context: Context, desk: Des
   if (delivery.name !== 'pull_request_review') return;
   const payload = parsePayload('pull_request_review', delivery.payload);
   if (payload?.action !== 'dismissed' || payload.sender === null) return;
-  const doer = doerOf(payload.sender, context);
-  if (doer === null || valueFor(doer, 'review.dismiss', { trunk: false }, context).value === 'allow') return;
   const memory = await desk.ledger.pull(payload.pull_request.number);
+  const doer = doerOf(payload.sender, context, memory.evidence);
+  if (doer === null || valueFor(doer, 'review.dismiss', { trunk: false }, context).value === 'allow') return;
   const dismissedBy = { ...memory.dismissedBy, [String(payload.review.id)]: payload.sender };
   await desk.ledger.savePull({ ...memory, dismissedBy });
 }

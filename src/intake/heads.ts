@@ -1,6 +1,7 @@
 import { type Delivery, parsePayload, type PullPayload } from '../acts/payload.js';
 import type { PullFact } from '../decide/facts.js';
 import { openerOf } from '../decide/limits.js';
+import type { ReasonCode } from '../decide/reasons.js';
 import type { Desk } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { RECHECK, recheckOf } from './recheck.js';
@@ -88,8 +89,13 @@ async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Hea
     case 'opened':
     case 'reopened':
     case 'ready_for_review':
-    case 'synchronize':
       return pull.state === 'open' ? [await headOf(pull, desk)] : [];
+    case 'synchronize':
+      return [
+        ...(pull.state === 'open' ? [await headOf(pull, desk)] : []),
+        ...(await leftBehind(payload.before ?? null, pull.number, desk)),
+        ...(await touchedBy(pull, ['duplicate'], round)),
+      ];
     case 'edited': {
       const { base, body, title } = payload.changes ?? {};
       if (base !== undefined) await keepStaleReviews(pull.number, desk);
@@ -97,7 +103,10 @@ async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Hea
       return pull.state === 'open' && matters ? [await headOf(pull, desk)] : [];
     }
     case 'closed':
-      return touchedByClosing(pull, round);
+      return [
+        ...(await leftBehind(pull.head.sha, pull.number, desk)),
+        ...(await touchedBy(pull, ['limit', 'duplicate'], round)),
+      ];
     default:
       return [];
   }
@@ -110,22 +119,35 @@ async function keepStaleReviews(number: number, desk: Desk): Promise<void> {
   await desk.ledger.savePull({ ...memory, staleReviews: reviews.map(({ id }) => id) });
 }
 
+/** A head that one of its PRs has left: the others' check is no longer that one's to hold. */
+async function leftBehind(sha: string | null, number: number, desk: Desk): Promise<readonly Head[]> {
+  const check = sha === null ? undefined : await desk.ledger.check(sha);
+  if (check?.pulls.some((other) => other !== number) !== true) return [];
+  const pulls = (await desk.facts.pullsOfCommit(check.sha)).filter(
+    (pull) => isOpenHead(pull, check.sha) && pull.number !== number,
+  );
+  return pulls.length === 0 ? [] : [{ sha: check.sha, pulls, fresh: false, group: false }];
+}
+
 /**
- * A closed PR may bring others of its agent back under a limit, or leave a duplicate without its twin; a merge may be
- * the one that reaches the day's limit for all of its agent's.
+ * Other PRs that an agent's PR touches when it closes or moves on: those it held over a limit, a duplicate that has no
+ * twin any more, and after a merge all that the day's limit now holds.
  */
-async function touchedByClosing(closed: PullFact, round: Round): Promise<readonly Head[]> {
+async function touchedBy(
+  pull: PullFact,
+  codes: readonly ReasonCode[],
+  round: Round,
+): Promise<readonly Head[]> {
   const { context, desk, openPulls, mergedNow } = round;
-  const opener = openerOf(closed, context);
   const mergers = context.policy.limits.mergesPerDay.value === null ? [] : mergedNow;
-  if (opener === null && mergers.length === 0) return [];
+  if (openerOf(pull, context) === null && mergers.length === 0) return [];
   const heads: Head[] = [];
-  for (const pull of await openPulls()) {
-    const other = openerOf(pull, context);
-    if (pull.number === closed.number || other === null) continue;
-    const check = await desk.ledger.check(pull.head.sha);
-    const limited = check?.reasons.some((code) => code === 'limit' || code === 'duplicate') === true;
-    if (check !== undefined && (limited || mergers.includes(other))) heads.push(await headOf(pull, desk));
+  for (const other of await openPulls()) {
+    const opener = openerOf(other, context);
+    if (other.number === pull.number || opener === null) continue;
+    const check = await desk.ledger.check(other.head.sha);
+    const held = check?.reasons.some((code) => codes.includes(code)) === true;
+    if (check !== undefined && (held || mergers.includes(opener))) heads.push(await headOf(other, desk));
   }
   return heads;
 }

@@ -120,8 +120,7 @@ async function judgePushes(
 async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: boolean): Promise<JudgedActs> {
   const now = desk.now();
   if (act.kind === 'pull.merge' && act.intent === null) return judgeLanded(act, context, desk);
-  const doer =
-    act.kind === 'branch.delete' ? doerOfMove(act.actor, act.ref, [], context) : doerOf(act.actor, context);
+  const doer = await doerOfAct(act, context, desk);
   if (
     act.kind === 'issue.close' &&
     doer !== null &&
@@ -150,7 +149,7 @@ async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: bo
     case 'protection.edit':
       return keep([judgeProtection(act, doer, context)], desk);
     case 'issue.close': {
-      const { facts, used } = await gatherClose(act, desk);
+      const { facts, used } = await gatherClose(act, doer, desk);
       const kept = keep([judgeIssueClose(act, facts, doer, context)], desk);
       return { ...kept, keep: { ...kept.keep, done: used } };
     }
@@ -174,11 +173,26 @@ async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: bo
   }
 }
 
+/** Who did an act, by the marks of the branch or PR it was done to where the login is a person's as well. */
+async function doerOfAct(act: Act, context: Context, desk: Desk): Promise<Doer | null> {
+  switch (act.kind) {
+    case 'branch.delete':
+      return doerOfMove(act.actor, act.ref, [], context);
+    case 'pull.open':
+    case 'pull.merge':
+    case 'review.approve':
+    case 'review.dismiss':
+      return doerOf(act.actor, context, (await desk.ledger.pull(act.pull)).evidence);
+    default:
+      return doerOf(act.actor, context);
+  }
+}
+
 /** A merge that landed: by whoever asked for it, which for the queue is who put the PR there. */
 async function judgeLanded(act: ActOf<'pull.merge'>, context: Context, desk: Desk): Promise<JudgedActs> {
   if ((await desk.ledger.act(act.key)) !== undefined) return DONE;
   const memory = await desk.ledger.pull(act.pull);
-  const merger = mergerOf(act, memory, context);
+  const merger = await mergerOf(act, memory, context, desk);
   const told = { ...act, actor: merger };
   const doer = doerOf(merger, context, memory.evidence);
   const judged =
@@ -186,7 +200,8 @@ async function judgeLanded(act: ActOf<'pull.merge'>, context: Context, desk: Des
   const repository = `${desk.repository.owner}/${desk.repository.name}`;
   const pull: PullMemory = {
     ...withoutIntent(memory),
-    closes: closedByKeyword(act.body, repository),
+    // GitHub closes by keyword on a merge to the default branch alone.
+    closes: act.base === desk.repository.defaultBranch ? closedByKeyword(act.body, repository) : [],
     merge: {
       verdict: judged?.verdict ?? 'person',
       by: merger,

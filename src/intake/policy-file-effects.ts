@@ -4,7 +4,7 @@ import { doerOf } from '../decide/doer.js';
 import type { Effect } from '../decide/effects.js';
 import { isPolicyPath } from '../policy/read.js';
 import type { Desk } from './deps.js';
-import type { PolicyState } from './policy-in-force.js';
+import type { Rejected } from './policy-in-force.js';
 
 /**
  * A policy file that does not load on the default branch: the last version that did stays in force, and whoever
@@ -12,7 +12,7 @@ import type { PolicyState } from './policy-in-force.js';
  */
 export async function policyFileEffects(
   delivery: Delivery,
-  state: Extract<PolicyState, { kind: 'in-force' }>,
+  rejected: Rejected | null,
   context: Context,
   desk: Desk,
 ): Promise<readonly Effect[]> {
@@ -26,15 +26,13 @@ export async function policyFileEffects(
   const open = (await desk.ledger.escalations('policy-invalid')).filter(
     (escalation) => escalation.state === 'open',
   );
-  if (state.rejected?.kind === 'invalid') {
+  if (rejected?.kind === 'invalid') {
     if (!touched) return [];
     const who = push.sender;
     const agent = doerOf(who, context)?.agent ?? null;
-    const [problem] = state.rejected.problems;
+    const [problem] = rejected.problems;
     const detail =
-      problem === undefined
-        ? ''
-        : `${state.rejected.path}:${problem.line}:${problem.column}: ${problem.message}`;
+      problem === undefined ? '' : `${rejected.path}:${problem.line}:${problem.column}: ${problem.message}`;
     return [
       {
         kind: 'escalate',
@@ -53,5 +51,5 @@ export async function policyFileEffects(
       },
     ];
   }
-  return state.rejected === null ? open.map(({ key }) => ({ kind: 'close-escalation', key })) : [];
+  return rejected === null ? open.map(({ key }) => ({ kind: 'close-escalation', key })) : [];
 }

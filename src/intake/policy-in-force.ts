@@ -9,8 +9,11 @@ import { CATALOGUE_NAMES, namesFor } from './policy-names.js';
 
 /** What a repository's policy comes to. Four different things that are never taken for one another. */
 export type PolicyState =
-  /** No file here and none of the owner's: not our business. */
-  | { readonly kind: 'absent' }
+  /**
+   * No file here and none of the owner's: not our business. A first file that does not load is told to its pusher and
+   * changes nothing else.
+   */
+  | { readonly kind: 'absent'; readonly rejected: Rejected | null; readonly fallback: Policy }
   /** `known`: the repository is known to have a policy, so an agent's PR waits for a person meanwhile. */
   | { readonly kind: 'unreadable'; readonly why: string; readonly known: boolean; readonly fallback: Policy }
   | {
@@ -19,11 +22,12 @@ export type PolicyState =
       /** Names of policy files on the default branch now. */
       readonly present: readonly string[];
       /** Why the newest version is not the one in force. */
-      readonly rejected:
-        | null
-        | { readonly kind: 'invalid'; readonly path: string; readonly problems: readonly Problem[] }
-        | { readonly kind: 'by-agent'; readonly path: string };
+      readonly rejected: Rejected | null;
     };
+
+export type Rejected =
+  | { readonly kind: 'invalid'; readonly path: string; readonly problems: readonly Problem[] }
+  | { readonly kind: 'by-agent'; readonly path: string };
 
 const FOLDER = '.github';
 const NAMES: ReadonlySet<string> = new Set(['.github/agent-policy.yml', '.github/agent-policy.yaml']);
@@ -36,7 +40,7 @@ type Version =
 interface RepoVersion {
   readonly version: Version;
   readonly present: readonly string[];
-  readonly rejected: Extract<PolicyState, { kind: 'in-force' }>['rejected'];
+  readonly rejected: Rejected | null;
 }
 
 /** Reads the policy from the default branch (two conditional requests where nothing changed) and says what is in force. */
@@ -64,9 +68,9 @@ export async function policyInForce(desk: Desk): Promise<PolicyState> {
     return { kind: 'unreadable', why: org.why, known: await isKnown(facts), fallback };
   }
   if (repoFile === null && (orgFile === null || !orgApplies(orgFile, repository.name)))
-    return { kind: 'absent' };
+    return { kind: 'absent', rejected: repo.rejected, fallback };
   const policy = isOwnersOwn ? resolve(null, repoFile, desk) : resolve(repoFile, orgFile, desk);
-  if (policy.mode.value === 'off') return { kind: 'absent' };
+  if (policy.mode.value === 'off') return { kind: 'absent', rejected: null, fallback };
   return { kind: 'in-force', policy, present: repo.present, rejected: repo.rejected };
 }
 
@@ -103,12 +107,30 @@ async function repoVersion(
   const present = entries.map(({ path }) => path);
   const [entry, second] = entries;
   if (second !== undefined) {
-    return lastGood({ kind: 'invalid', path: second.path, problems: [bothExtensions()] }, present);
+    const both = { kind: 'invalid' as const, path: second.path, problems: [bothExtensions()] };
+    return known.length > 0 ? lastGood(both, present) : firstOf(entries, both, desk, scope, present);
   }
   if (entry !== undefined && known[0]?.blob === entry.blob) return lastGood(null, present);
   if (entry === undefined && (known[0] === undefined || known[0].text === ''))
     return { version: { kind: 'none' }, present, rejected: null };
   return newVersion(desk, entry ?? null, known, scope, present);
+}
+
+/** Two files, and no version remembered: the one that a person landed before the other came is in force. */
+async function firstOf(
+  entries: readonly FileEntry[],
+  both: RepoVersion['rejected'],
+  desk: Desk,
+  scope: 'repo' | 'org',
+  present: readonly string[],
+): Promise<RepoVersion> {
+  let found: RepoVersion = { version: { kind: 'none' }, present, rejected: both };
+  // `.yml` is the name we tell people, so it is the one where both are a person's.
+  for (const entry of [...entries].sort((a, b) => b.path.localeCompare(a.path))) {
+    found = await newVersion(desk, entry, [], scope, present);
+    if (found.version.kind !== 'none') break;
+  }
+  return { ...found, rejected: both };
 }
 
 /** A version of the file that may come into force. */

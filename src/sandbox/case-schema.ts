@@ -6,53 +6,57 @@ const State = z.enum(['open', 'closed']);
 
 const File = z.strictObject({
   path: z.string().min(1),
-  was: z.string().optional(),
-  status: z.enum(['added', 'removed', 'modified', 'renamed']).optional(),
-  mode: z.string().optional(),
-  content: z.string().optional(),
+  was: z.string().nullable().optional(),
+  status: z.enum(['added', 'removed', 'modified', 'renamed']).nullable().optional(),
+  mode: z.string().nullable().optional(),
+  content: z.string().nullable().optional(),
 });
 
 const Pull = z.strictObject({
-  author: Name.optional(),
-  base: z.string().optional(),
-  head: z.string().optional(),
-  sha: Name.optional(),
-  state: State.optional(),
-  merged: Name.optional(),
-  body: z.string().optional(),
-  title: z.string().optional(),
-  labels: z.array(z.string()).optional(),
-  files: z.array(z.union([z.string().min(1), File])).optional(),
+  author: Name.nullable().optional(),
+  base: z.string().nullable().optional(),
+  head: z.string().nullable().optional(),
+  sha: Name.nullable().optional(),
+  state: State.nullable().optional(),
+  merged: Name.nullable().optional(),
+  body: z.string().nullable().optional(),
+  title: z.string().nullable().optional(),
+  labels: z.array(z.string()).nullable().optional(),
+  files: z
+    .array(z.union([z.string().min(1), File]))
+    .nullable()
+    .optional(),
   reviews: z
     .array(
       z.strictObject({ by: Name, state: z.enum(['approved', 'changes_requested', 'dismissed']), sha: Name }),
     )
+    .nullable()
     .optional(),
-  fork: z.union([z.boolean(), z.string()]).optional(),
+  fork: z.union([z.boolean(), z.string()]).nullable().optional(),
   auto_merge: Name.nullable().optional(),
-  commits: z.array(Commit).optional(),
+  commits: z.array(Commit).nullable().optional(),
 });
 
 const Branch = z.strictObject({
-  sha: Name.optional(),
-  by: z.array(Name).optional(),
-  protected: z.boolean().optional(),
+  sha: Name.nullable().optional(),
+  by: z.array(Name).nullable().optional(),
+  protected: z.boolean().nullable().optional(),
 });
 
 const Issue = z.strictObject({
-  author: Name.optional(),
-  state: State.optional(),
-  labels: z.array(z.string()).optional(),
-  title: z.string().optional(),
-  body: z.string().optional(),
+  author: Name.nullable().optional(),
+  state: State.nullable().optional(),
+  labels: z.array(z.string()).nullable().optional(),
+  title: z.string().nullable().optional(),
+  body: z.string().nullable().optional(),
 });
 
 const Ruleset = z.strictObject({
-  id: z.number().int().positive().optional(),
-  enforcement: z.enum(['active', 'disabled', 'evaluate']).optional(),
-  rules: z.array(Row).optional(),
-  bypass: z.array(z.unknown()).optional(),
-  ours: z.boolean().optional(),
+  id: z.number().int().positive().nullable().optional(),
+  enforcement: z.enum(['active', 'disabled', 'evaluate']).nullable().optional(),
+  rules: z.array(Row).nullable().optional(),
+  bypass: z.array(z.unknown()).nullable().optional(),
+  ours: z.boolean().nullable().optional(),
 });
 
 const named = <T extends z.ZodType>(entry: T) => z.record(z.string(), entry.nullable());

@@ -4,7 +4,7 @@ import { CaseFile, type VariantFile } from './case-schema.js';
 import type { Case, CaseEvent, World } from './case.js';
 import { type Fault, faultOfCase, faultsOf } from './fault.js';
 import { parseEvent } from './parse-event.js';
-import { asRecord, layOver } from './records.js';
+import { asRecord, isRecord, layOver, type Json } from './records.js';
 
 /** What applies to a case without `policy`, verbatim (docs/simulate.md). */
 export const DEFAULT_POLICY = `version: 1
@@ -56,6 +56,20 @@ const expectOf = (
   return result;
 };
 
+/** In an entry of the world (`pulls: {9: {merged: null}}`) null takes a key away; an entry that is null itself stays so. */
+const withoutNulls = (world: Json): World => {
+  const entries = (value: unknown): unknown =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fields(entry)]))
+      : value;
+  const fields = (entry: unknown): unknown =>
+    isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) : entry;
+  const laid: Record<string, unknown> = { ...world };
+  for (const key of ['pulls', 'branches', 'issues', 'rulesets'])
+    if (key in laid) laid[key] = entries(laid[key]);
+  return laid;
+};
+
 /**
  * A case file → the case itself, then each of its variants, ready to run. A variant's `world` is merged deeply over
  * the case's (lists replace lists, null takes away); its `policy`, `events` and `expect` replace. Without a `policy`
@@ -86,7 +100,7 @@ export const parseCase = (text: string, file: string): Case[] => {
     const org = (of: { org_policy?: string | null | undefined } | undefined) =>
       of?.org_policy === undefined ? undefined : { org_policy: of.org_policy };
     const layers = [given.world ?? undefined, org(given), variant?.world ?? undefined, org(variant)];
-    return asRecord(layers.reduce<unknown>(layOver, {}));
+    return withoutNulls(asRecord(layers.reduce<unknown>(layOver, {})));
   };
   const events = eventsOf(given.events, ['events'], fault);
   const base = (variant: VariantFile | undefined, path: Path): Case => {

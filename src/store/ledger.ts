@@ -71,6 +71,8 @@ export interface CheckMemory {
   readonly sha: string;
   readonly conclusion: Conclusion;
   readonly reasons: readonly ReasonCode[];
+  /** The PRs that had this head then. */
+  readonly pulls: readonly number[];
   /** Hash of the rendered output: the same content is not written again. */
   readonly hash: string;
   readonly id: number;

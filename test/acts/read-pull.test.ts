@@ -46,6 +46,7 @@ describe('pull requests', () => {
       mergeSha: 'm1',
       intent: null,
       at: '2026-11-30T09:00:22Z',
+      armedBy: null,
       body: 'Fixes #1',
     });
   });

@@ -17,6 +17,7 @@ export const mergeAct = (given: Given<'pull.merge'> = {}): ActOf<'pull.merge'> =
   mergeSha: 'm1',
   intent: null,
   at: '2026-11-30T08:59:00Z',
+  armedBy: null,
   body: '',
   ...given,
 });

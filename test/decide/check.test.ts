@@ -47,8 +47,8 @@ describe('the worst over the PRs of one head', () => {
 
 describe('PRs that do not weigh', () => {
   test.each([
-    ['change nothing beside one that does', [passes(1), fails(2, false)], 'success within-policy of 1'],
-    ['nor do they pass it', [waits(1), passes(2, false)], 'action_required needs-person of 1'],
+    ['change nothing beside one that does', [passes(1), fails(2, false)], 'success within-policy of 1,2'],
+    ['nor do they pass it', [waits(1), passes(2, false)], 'action_required needs-person of 1,2'],
     ['count where none does', [fails(2, false)], 'failure changes-requested of 2'],
     ['all of them, the worst', [passes(1, false), waits(2, false)], 'action_required needs-person of 1,2'],
   ] as const)('%s', (_, weighed, expected) => {

@@ -83,7 +83,6 @@ describe('limits', () => {
       {
         kind: 'escalate',
         key: KEY,
-        once: 'limit:3',
         mentions: [],
         row: {
           at: after(-5),
@@ -99,7 +98,7 @@ describe('limits', () => {
 
   test('the next ones are rows alone', () => {
     const found = effects({ pull: pull(4), limits: open(1, 2, 3, 4) }, {}, TWO);
-    expect(found).toMatchObject([{ kind: 'escalate', key: KEY, once: 'limit:4' }]);
+    expect(found).toMatchObject([{ kind: 'escalate', key: KEY }]);
     expect(found).toHaveLength(1);
   });
 

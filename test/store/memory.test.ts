@@ -138,7 +138,14 @@ describe('memories', () => {
 
   test('of checks and comments are by sha and number', async () => {
     const one = ledger();
-    const check = { sha: 's', conclusion: 'success', reasons: ['person'], hash: 'h', id: 1 } as const;
+    const check = {
+      sha: 's',
+      conclusion: 'success',
+      reasons: ['person'],
+      pulls: [1],
+      hash: 'h',
+      id: 1,
+    } as const;
     await one.saveCheck(check);
     expect([await one.check('s'), await one.check('t')]).toEqual([check, undefined]);
     const comment = { number: 3, id: 9, facts: [], standing: [], state: 'cleared', hash: 'h' } as const;

@@ -91,7 +91,9 @@ const moveTag = (happening: Happening, tag: string): Move => {
 const newCommits = (state: State, move: Move): readonly CommitNode[] => {
   if (move.deleted || !move.ref.startsWith(BRANCH)) return [];
   const trunk = state.branches.get(state.defaultBranch) ?? NO_SHA;
-  const since = move.before !== NO_SHA ? move.before : trunk === move.after ? NO_SHA : trunk;
+  // GitHub lists what is new to the repository: nothing, for a branch made where the trunk stands.
+  const first = move.ref === `${BRANCH}${state.defaultBranch}`;
+  const since = move.before !== NO_SHA ? move.before : first ? NO_SHA : trunk;
   return state.graph.between(since, move.after).slice(-MOST_COMMITS);
 };
 
