@@ -23,6 +23,7 @@ export default function agentPolicy(app: Probot, options?: Partial<AppOptions>):
     dryRun: settings.dryRun,
     killSwitch: () => settings.killSwitch,
     markerSecrets: settings.markerSecrets,
+    warn: (what) => app.log.warn(what),
     audit: (line) => app.log.info({ audit: line }, 'effect'),
   });
   const timer = setInterval(() => {

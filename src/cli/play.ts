@@ -5,11 +5,14 @@ import type { JudgedAct } from '../decide/effects.js';
 import { createEtagCache } from '../github/etag-cache.js';
 import type { Performed } from '../github/port.js';
 import { listen } from '../intake/listen.js';
+import { PutOff } from '../intake/put-off.js';
 import type { Intake } from '../intake/receive.js';
 import type { Case } from '../sandbox/case.js';
 import { createSandbox } from '../sandbox/create.js';
-import { CASE_START_MS, instantOf } from '../sandbox/instant.js';
-import { keysOf, repetitionsOf } from '../sandbox/parse-event.js';
+import { atEvent } from '../sandbox/case-error.js';
+import { deliveryTime, timeAfter } from '../sandbox/event-time.js';
+import { CASE_START_MS } from '../sandbox/instant.js';
+import { repetitionsOf } from '../sandbox/parse-event.js';
 import type { Delivery, Sandbox, Written } from '../sandbox/sandbox.js';
 import { createMemoryStore } from '../store/memory.js';
 
@@ -59,6 +62,7 @@ const UNTHROTTLED = ProbotOctokit.defaults((options: object) => ({
 /**
  * Plays one case through the App as it serves GitHub: signed deliveries, Probot, REST against the sandbox, a clock
  * that only the case moves.
+ * @throws {CaseError} at the event that cannot be played
  */
 export async function playCase(played: Case, through: Through = (fetch) => fetch): Promise<Played> {
   let now = CASE_START_MS;
@@ -100,6 +104,7 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
       killSwitch: () => false,
       markerSecrets: [SECRET],
       audit: () => undefined,
+      warn: () => undefined,
       onHandled: (_delivery, handled) => {
         performed.push(...handled.performed);
         acts.push(...handled.acts);
@@ -116,7 +121,7 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
         payload: delivery.body,
         signature: delivery.headers['x-hub-signature-256'] ?? '',
       })
-      .catch((error: unknown) => errors.push(...messagesOf(error)));
+      .catch((error: unknown) => (isPutOff(error) ? putOff : errors).push(...messagesOf(error)));
   };
 
   let process = await start();
@@ -128,8 +133,7 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
       case 'deliver': {
         const mine: Delivery[] = [];
         for (let repetition = 0; repetition < repetitionsOf(event); repetition += 1) {
-          const { at } = keysOf(event, repetition);
-          now = instantOf(typeof at === 'string' ? at : undefined, now);
+          now = atEvent(event, () => deliveryTime(event, repetition, now));
           const deliveries = sandbox.deliverAll(event, repetition);
           mine.push(...deliveries);
           for (const delivery of deliveries) await receive(process, delivery);
@@ -141,7 +145,7 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
         for (const delivery of delivered.get(event.event) ?? []) await receive(process, delivery);
         break;
       case 'tick':
-        now += event.ms;
+        now = atEvent(event, () => timeAfter(event, now));
         await process.intake.tick().catch((error: unknown) => putOff.push(...messagesOf(error)));
         break;
       case 'restart':
@@ -173,3 +177,8 @@ const messagesOf = (error: unknown): string[] => {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.flatMap(messagesOf);
   return [error instanceof Error ? error.message : String(error)];
 };
+
+/** Probot hands on what a handler threw inside an AggregateError of its own. */
+const isPutOff = (error: unknown): boolean =>
+  error instanceof PutOff ||
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isPutOff));

@@ -17,7 +17,12 @@ import type {
 export type Read<T> =
   | { readonly kind: 'found'; readonly value: T }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unreadable'; readonly why: string };
+  | {
+      readonly kind: 'unreadable';
+      readonly why: string;
+      /** A failure that passes (5xx, no answer, a rate limit): to be asked again. */
+      readonly transient: boolean;
+    };
 
 export interface FileEntry {
   readonly path: string;

@@ -30,8 +30,11 @@ export const createContentsReader = (client: Client, repository: Repository) => 
       shapes.contents,
     );
 
-  const unreadable = (error: unknown): { kind: 'unreadable'; why: string } => {
-    if (error instanceof GitHubError) return { kind: 'unreadable', why: error.message };
+  const unreadable = (error: unknown): Extract<Read<never>, { kind: 'unreadable' }> => {
+    if (error instanceof GitHubError) {
+      const transient = error instanceof RequestFailure && error.transient;
+      return { kind: 'unreadable', why: error.message, transient };
+    }
     throw error;
   };
 
@@ -86,7 +89,7 @@ export const createContentsReader = (client: Client, repository: Repository) => 
       shapes.gitTree,
     );
     if (listed.truncated === true)
-      return { kind: 'unreadable', why: 'the folder has too many entries to list' };
+      return { kind: 'unreadable', why: 'the folder has too many entries to list', transient: false };
     const type = (entry: { type: string; mode: string }): string =>
       entry.type === 'tree'
         ? 'dir'
@@ -143,9 +146,10 @@ export const createContentsReader = (client: Client, repository: Repository) => 
       try {
         const answer = await ask(repo, at, ref);
         if (Array.isArray(answer)) return { kind: 'absent' };
-        if (answer.type !== 'file') return { kind: 'unreadable', why: `it is a ${answer.type}, not a file` };
+        if (answer.type !== 'file')
+          return { kind: 'unreadable', why: `it is a ${answer.type}, not a file`, transient: false };
         if ((answer.size ?? 0) > LARGEST_FILE || answer.encoding !== 'base64' || answer.content === undefined)
-          return { kind: 'unreadable', why: 'it is larger than 1 MiB' };
+          return { kind: 'unreadable', why: 'it is larger than 1 MiB', transient: false };
         return { kind: 'found', value: new Uint8Array(Buffer.from(answer.content, 'base64')) };
       } catch (error) {
         return error instanceof RequestFailure && error.status === 404

@@ -79,7 +79,10 @@ export const createFacts = ({ client, repository, appId }: FactsDeps): Facts => 
         );
         return { kind: 'found', value };
       } catch (error) {
-        if (error instanceof GitHubError) return { kind: 'unreadable', why: error.message };
+        if (error instanceof GitHubError) {
+          const transient = error instanceof RequestFailure && error.transient;
+          return { kind: 'unreadable', why: error.message, transient };
+        }
         throw error;
       }
     },

@@ -14,6 +14,7 @@ const PROMOTION = ['release.prereleased', 'release.released'];
 export async function firstTelling(act: Act, now: string, ledger: Ledger): Promise<boolean> {
   const seen = await ledger.act(act.key);
   if (seen === undefined) return true;
+  if (seen.unfinished === true && seen.tellings.includes(act.telling)) return true;
   if (!act.pair) return false;
   const sameAct =
     !seen.tellings.includes(act.telling) &&

@@ -22,6 +22,8 @@ export interface Desk {
   ) => Promise<readonly Performed[]>;
   /** ISO 8601, UTC. */
   readonly now: () => string;
+  /** For people who read the log: something could not be looked at. */
+  readonly warn: (what: string) => void;
   readonly self: { readonly appId: number; readonly botId: number | null; readonly botLogin: string };
   /** The operator's own default level, where one is set. */
   readonly operator: Level | null;

@@ -10,11 +10,8 @@ import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import { valueFor } from '../decide/value.js';
 import { together } from '../decide/together.js';
-import { PerformError } from '../github/perform.js';
-import type { Performed } from '../github/port.js';
 import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
 import type { Policy } from '../policy/policy.js';
-import type { SuspensionView } from '../decide/reasons.js';
 import { checkHead } from './check-head.js';
 import { type Desk, type Handled, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
@@ -27,7 +24,8 @@ import { limitOver } from './limit-over.js';
 import { lateObjection } from './late-objection.js';
 import { policyFileEffects } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
-import { heldPulls } from './held-pulls.js';
+import { performInOrder, suspensionViews } from './perform-in-order.js';
+import { PutOff } from './put-off.js';
 import { unreadableChecks } from './unreadable.js';
 
 /**
@@ -40,8 +38,14 @@ export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean)
   switch (state.kind) {
     case 'absent':
       return state.rejected?.kind === 'invalid' ? firstFileInvalid(delivery, state, desk) : NOTHING;
-    case 'unreadable':
-      return state.known ? unreadableChecks(delivery, state, desk) : NOTHING;
+    case 'unreadable': {
+      const handled = state.known ? await unreadableChecks(delivery, state, desk) : NOTHING;
+      desk.warn(
+        `the policy of ${desk.repository.owner}/${desk.repository.name} cannot be read: ${state.why}`,
+      );
+      if (state.transient) throw new PutOff(state.why, handled);
+      return handled;
+    }
     case 'in-force':
       return underPolicy(delivery, state, desk, graceOver);
   }
@@ -114,56 +118,16 @@ async function underPolicy(
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
     }
   }
-  const first = await attempt(together(effects), policy, delivery, desk);
-  // What a suspension holds is written after it: the checks name the issue that lifts it.
-  const held = await heldPulls(first.performed, round, await suspensionViews(desk));
-  const second = await attempt(together(held), policy, delivery, desk);
-  const performed = [...first.performed, ...second.performed];
-  const failed = [...first.failed, ...second.failed];
-  if (failed.length > 0) throw new PerformError(failed, performed);
-  for (const row of keep.acts) await desk.ledger.saveAct(row);
-  for (const pull of keep.pulls) await desk.ledger.savePull(pull);
-  for (const key of keep.done) await desk.ledger.saveDone(key);
+  const performed = await performInOrder(together(effects), round, delivery, keep);
   return { performed, acts: [...told, ...judged.map(toldAs)], mode: policy.mode.value };
 }
 
 const isAbout = (effect: Effect, breach: Breach): boolean =>
   effect.kind === 'record' && effect.actKey === breach.act.key;
 
-interface Attempt {
-  readonly performed: readonly Performed[];
-  readonly failed: PerformError['failed'];
-}
-
-/** Performs what can be performed: a comment that fails must not leave an agent's other PRs unheld. */
-async function attempt(
-  effects: readonly Effect[],
-  policy: Policy,
-  delivery: Delivery,
-  desk: Desk,
-): Promise<Attempt> {
-  if (effects.length === 0) return { performed: [], failed: [] };
-  try {
-    return { performed: await desk.perform(effects, policy, delivery.id), failed: [] };
-  } catch (error) {
-    if (error instanceof PerformError) return { performed: error.performed, failed: error.failed };
-    throw error;
-  }
-}
-
 async function startGrace(delivery: Delivery, desk: Desk): Promise<void> {
   const due = new Date(Date.parse(desk.now()) + GRACE_MS).toISOString();
   await desk.ledger.wait({ id: delivery.id, due, delivery });
-}
-
-async function suspensionViews(desk: Desk): Promise<readonly SuspensionView[]> {
-  const suspensions = await desk.ledger.suspensions();
-  return Promise.all(
-    suspensions.map(async ({ agent, since, cause, by, key }) => {
-      const escalation = key === null ? undefined : await desk.ledger.escalation(key);
-      return { agent, since, cause, by, issue: escalation?.issue ?? null };
-    }),
-  );
 }
 
 /** Who dismissed a review stands in the webhook alone; only an agent's dismissal is kept, since a person's is his. */

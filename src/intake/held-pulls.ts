@@ -2,7 +2,6 @@ import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import { openerOf } from '../decide/limits.js';
 import type { SuspensionView } from '../decide/reasons.js';
-import type { Performed } from '../github/port.js';
 import { checkHead } from './check-head.js';
 import type { Round } from './gather-pull.js';
 
@@ -11,18 +10,10 @@ import type { Round } from './gather-pull.js';
  * Heads that the same delivery had checked before are judged again, under the suspensions of now.
  */
 export async function heldPulls(
-  performed: readonly Performed[],
+  agents: ReadonlySet<string>,
   round: Round,
   suspensions: readonly SuspensionView[],
 ): Promise<readonly Effect[]> {
-  const began = performed.some(({ effect }) => effect.kind === 'suspend');
-  const ended = performed.some(({ effect }) => effect.kind === 'resume');
-  if (!began && !ended) return [];
-  const agents = new Set(
-    performed.flatMap(({ effect }) =>
-      effect.kind === 'suspend' || effect.kind === 'resume' ? [effect.agent] : [],
-    ),
-  );
   const now: Round = { ...round, context: { ...round.context, suspensions } };
   const found: Effect[] = [];
   for (const pulls of byHead(await round.openPulls())) {

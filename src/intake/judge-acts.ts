@@ -58,12 +58,21 @@ export async function judgeActs(
   const results = [await judgePushes(pushes, context, desk, graceOver)];
   for (const act of others) results.push(await judgeOneAct(act, context, desk, graceOver));
   return {
-    judged: results.flatMap(({ judged }) => judged),
+    judged: await Promise.all(
+      results.flatMap(({ judged }) => judged).map((one) => atItsTime(one, context, desk)),
+    ),
     effects: results.flatMap(({ effects }) => effects),
     told: results.flatMap(({ told }) => told),
     waits: results.some(({ waits }) => waits),
     keep: together(results.map((result) => result.keep)),
   };
+}
+
+/** An act that is judged again because something failed keeps the time it was first told at: its row is the same row. */
+async function atItsTime(one: Judged, context: Context, desk: Desk): Promise<Judged> {
+  if (one.verdict === 'allow' || one.at !== context.now) return one;
+  const seen = await desk.ledger.act(one.act.key);
+  return seen?.unfinished === true ? { ...one, at: seen.at } : one;
 }
 
 const together = (all: readonly Kept[]): Kept => ({
@@ -83,9 +92,9 @@ async function judgePushes(
 ): Promise<JudgedActs> {
   const [push] = acts;
   if (push === undefined) return DONE;
-  if ((await desk.ledger.act(push.key)) !== undefined) return DONE;
+  if (!(await firstTelling(push, context.now, desk.ledger))) return DONE;
   const doer = doerOfMove(push.actor, push.ref, push.commits, context);
-  if (doer === null) return keepAll(acts, desk, 'person');
+  if (doer === null) return keepAll(acts, context, 'person');
   const forced = acts.filter(
     (act): act is ActOf<'push.force'> | ActOf<'push.trunk'> =>
       act.forced && (act.kind === 'push.force' || act.kind === 'push.trunk'),
@@ -95,7 +104,7 @@ async function judgePushes(
       act.kind === 'policy.edit' || (act.kind === 'workflow.edit' && act.trunk),
   );
   const onBranch = acts.filter((act) => act.kind === 'workflow.edit' && !act.trunk);
-  const noted = keepAll(onBranch, desk, 'allow', doer.agent);
+  const noted = keepAll(onBranch, context, 'allow', doer.agent);
   if (forced.length > 0) {
     const facts = await gatherForced(push, desk);
     return keep(
@@ -103,7 +112,7 @@ async function judgePushes(
         ...judgeForcedPush(forced, facts, doer, context),
         ...files.map((act) => judgeFilePush(act, doer, context)),
       ],
-      desk,
+      context,
     );
   }
   const trunk = acts.find((act): act is ActOf<'push.trunk'> => act.kind === 'push.trunk');
@@ -112,13 +121,13 @@ async function judgePushes(
     judgeTrunkPush(trunk, doer, context),
     ...files.map((act) => judgeFilePush(act, doer, context)),
   ];
-  if (judged.every(({ verdict }) => verdict === 'allow')) return keep(judged, desk);
-  if (await explainedByMerge(trunk, desk, graceOver)) return keepAll(acts, desk, 'explained', doer.agent);
-  return graceOver ? keep(judged, desk) : { ...DONE, waits: true };
+  if (judged.every(({ verdict }) => verdict === 'allow')) return keep(judged, context);
+  if (await explainedByMerge(trunk, desk, graceOver)) return keepAll(acts, context, 'explained', doer.agent);
+  return graceOver ? keep(judged, context) : { ...DONE, waits: true };
 }
 
 async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: boolean): Promise<JudgedActs> {
-  const now = desk.now();
+  const now = context.now;
   if (act.kind === 'pull.merge' && act.intent === null) return judgeLanded(act, context, desk);
   const doer = await doerOfAct(act, context, desk);
   if (
@@ -130,46 +139,46 @@ async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: bo
     return { ...DONE, waits: true };
   }
   if (!(await firstTelling(act, now, desk.ledger))) return DONE;
-  if (doer === null) return keepAll([act], desk, 'person');
+  if (doer === null) return keepAll([act], context, 'person');
   switch (act.kind) {
     case 'pull.merge': {
       const { judged, effects } = judgeIntent(act, doer, context);
-      return { ...keep([judged], desk), effects };
+      return { ...keep([judged], context), effects };
     }
     case 'branch.delete':
-      return keep([judgeBranchDelete(act, await gatherDeleted(act, desk), doer, context)], desk);
+      return keep([judgeBranchDelete(act, await gatherDeleted(act, desk), doer, context)], context);
     case 'tag.create':
     case 'tag.move':
     case 'tag.delete':
-      return keep([judgeTag(act, doer, context)], desk);
+      return keep([judgeTag(act, doer, context)], context);
     case 'release.publish':
     case 'release.edit':
     case 'release.delete':
-      return keep([judgeRelease(act, doer, context)], desk);
+      return keep([judgeRelease(act, doer, context)], context);
     case 'protection.edit':
-      return keep([judgeProtection(act, doer, context)], desk);
+      return keep([judgeProtection(act, doer, context)], context);
     case 'issue.close': {
       const { facts, used } = await gatherClose(act, doer, desk);
-      const kept = keep([judgeIssueClose(act, facts, doer, context)], desk);
+      const kept = keep([judgeIssueClose(act, facts, doer, context)], context);
       return { ...kept, keep: { ...kept.keep, done: used } };
     }
     case 'review.dismiss':
       return keep(
         (await isAgentsPull(act.pull, context, desk)) ? [judgeDismissal(act, doer, context)] : [],
-        desk,
+        context,
       );
     case 'pull.open':
-      return { ...keepAll([act], desk, 'allow', doer.agent), told: [toldByCheck(act, doer, context)] };
+      return { ...keepAll([act], context, 'allow', doer.agent), told: [toldByCheck(act, doer, context)] };
     case 'review.approve': {
       const onAgents = await isAgentsPull(act.pull, context, desk);
       const told = onAgents ? [toldByCheck(act, doer, context)] : [];
-      return { ...keepAll([act], desk, 'allow', doer.agent), told };
+      return { ...keepAll([act], context, 'allow', doer.agent), told };
     }
     case 'push.trunk':
     case 'push.force':
     case 'policy.edit':
     case 'workflow.edit':
-      return keepAll([act], desk, 'allow', doer.agent);
+      return keepAll([act], context, 'allow', doer.agent);
   }
 }
 
@@ -190,7 +199,7 @@ async function doerOfAct(act: Act, context: Context, desk: Desk): Promise<Doer |
 
 /** A merge that landed: by whoever asked for it, which for the queue is who put the PR there. */
 async function judgeLanded(act: ActOf<'pull.merge'>, context: Context, desk: Desk): Promise<JudgedActs> {
-  if ((await desk.ledger.act(act.key)) !== undefined) return DONE;
+  if (!(await firstTelling(act, context.now, desk.ledger))) return DONE;
   const memory = await desk.ledger.pull(act.pull);
   const merger = await mergerOf(act, memory, context, desk);
   const told = { ...act, actor: merger };
@@ -206,11 +215,11 @@ async function judgeLanded(act: ActOf<'pull.merge'>, context: Context, desk: Des
       verdict: judged?.verdict ?? 'person',
       by: merger,
       agent: doer?.agent ?? null,
-      at: act.at ?? desk.now(),
+      at: act.at ?? context.now,
       sha: act.mergeSha ?? '',
     },
   };
-  const kept = judged === null ? keepAll([told], desk, 'person') : keep([judged], desk);
+  const kept = judged === null ? keepAll([told], context, 'person') : keep([judged], context);
   return { ...kept, keep: { ...kept.keep, pulls: [pull] } };
 }
 
@@ -224,21 +233,21 @@ async function isAgentsPull(number: number, context: Context, desk: Desk): Promi
   return doerOf(pull.author, context, memory.evidence) !== null;
 }
 
-function keep(judged: readonly Judged[], desk: Desk): JudgedActs {
+function keep(judged: readonly Judged[], context: Context): JudgedActs {
   const acts = judged.map((one) =>
-    rowOf(one.act, desk.now(), one.verdict, one.doer.agent, one.verdict === 'deny' ? one.rule : null),
+    rowOf(one.act, context.now, one.verdict, one.doer.agent, one.verdict === 'deny' ? one.rule : null),
   );
   return { ...DONE, judged, keep: { ...NO_MEMORY, acts } };
 }
 
 function keepAll(
   acts: readonly Act[],
-  desk: Desk,
+  context: Context,
   verdict: 'person' | 'explained' | 'allow',
   agent: Doer['agent'] | null = null,
 ): JudgedActs {
   return {
     ...DONE,
-    keep: { ...NO_MEMORY, acts: acts.map((act) => rowOf(act, desk.now(), verdict, agent, null)) },
+    keep: { ...NO_MEMORY, acts: acts.map((act) => rowOf(act, context.now, verdict, agent, null)) },
   };
 }

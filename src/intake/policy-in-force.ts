@@ -1,11 +1,14 @@
 import type { Facts, FileEntry, Landing, Read } from '../github/facts.js';
 import type { Policy, Problem } from '../policy/policy.js';
 import { bothExtensions, loadPolicyFile, type PolicyFile } from '../policy/load.js';
+import { MAX_BYTES } from '../policy/text.js';
 import { orgApplies, resolvePolicy } from '../policy/resolve.js';
 import type { PolicyMemory } from '../store/ledger.js';
 import type { Desk } from './deps.js';
 import { landedBy } from './landing.js';
-import { CATALOGUE_NAMES, namesFor } from './policy-names.js';
+import { ownerVersion } from './owner-policy.js';
+import { namesFor } from './policy-names.js';
+import { decode, parseKnown, POLICY_NAMES, type Version, versionOf } from './policy-version.js';
 
 /** What a repository's policy comes to. Four different things that are never taken for one another. */
 export type PolicyState =
@@ -15,7 +18,13 @@ export type PolicyState =
    */
   | { readonly kind: 'absent'; readonly rejected: Rejected | null; readonly fallback: Policy }
   /** `known`: the repository is known to have a policy, so an agent's PR waits for a person meanwhile. */
-  | { readonly kind: 'unreadable'; readonly why: string; readonly known: boolean; readonly fallback: Policy }
+  | {
+      readonly kind: 'unreadable';
+      readonly why: string;
+      readonly transient: boolean;
+      readonly known: boolean;
+      readonly fallback: Policy;
+    }
   | {
       readonly kind: 'in-force';
       readonly policy: Policy;
@@ -30,12 +39,6 @@ export type Rejected =
   | { readonly kind: 'by-agent'; readonly path: string };
 
 const FOLDER = '.github';
-const NAMES: ReadonlySet<string> = new Set(['.github/agent-policy.yml', '.github/agent-policy.yaml']);
-
-type Version =
-  | { readonly kind: 'file'; readonly file: PolicyFile }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'unreadable'; readonly why: string };
 
 interface RepoVersion {
   readonly version: Version;
@@ -53,20 +56,16 @@ export async function policyInForce(desk: Desk): Promise<PolicyState> {
     isOwnersOwn ? Promise.resolve<Read<readonly FileEntry[]>>({ kind: 'absent' }) : desk.ownerFolder(),
   ]);
   // The owner's file first: a repository may speak of agents that it declares.
-  const org = await orgVersion(desk, owners, orgFolder);
+  const org = await ownerVersion(desk, owners, orgFolder);
   const repo = await repoVersion(desk, folder, isOwnersOwn ? 'org' : 'repo');
   const fallback = resolve(null, null, desk);
-  if (repo.version.kind === 'unreadable' || (org.kind === 'unreadable' && repo.version.kind === 'file')) {
-    const why =
-      repo.version.kind === 'unreadable' ? repo.version.why : org.kind === 'unreadable' ? org.why : '';
+  const unread = [repo.version, org].find((version) => version.kind === 'unreadable');
+  if (unread !== undefined) {
     const known = repo.version.kind === 'file' || (await isKnown(facts));
-    return { kind: 'unreadable', why, known, fallback };
+    return { ...unread, known, fallback };
   }
   const orgFile = org.kind === 'file' ? org.file : null;
   const repoFile = repo.version.kind === 'file' ? repo.version.file : null;
-  if (org.kind === 'unreadable') {
-    return { kind: 'unreadable', why: org.why, known: await isKnown(facts), fallback };
-  }
   if (repoFile === null && (orgFile === null || !orgApplies(orgFile, repository.name)))
     return { kind: 'absent', rejected: repo.rejected, fallback };
   const policy = isOwnersOwn ? resolve(null, repoFile, desk) : resolve(repoFile, orgFile, desk);
@@ -89,21 +88,19 @@ async function repoVersion(
   scope: 'repo' | 'org',
 ): Promise<RepoVersion> {
   const known = await desk.ledger.policies('repo');
-  const lastGood = (rejected: RepoVersion['rejected'], present: readonly string[]): RepoVersion => {
-    const [last] = known;
-    const file = last === undefined ? null : parseKnown(last, scope);
-    return { version: file === null ? { kind: 'none' } : { kind: 'file', file }, present, rejected };
-  };
+  const lastGood = (rejected: RepoVersion['rejected'], present: readonly string[]): RepoVersion => ({
+    version: known[0] === undefined ? { kind: 'none' } : versionOf(known[0], scope),
+    present,
+    rejected,
+  });
   if (folder.kind === 'unreadable') {
     const last = lastGood(
       null,
       known.slice(0, 1).map(({ path }) => path),
     );
-    return last.version.kind === 'file'
-      ? last
-      : { ...last, version: { kind: 'unreadable', why: folder.why } };
+    return known.length > 0 ? last : { ...last, version: folder };
   }
-  const entries = folder.kind === 'found' ? folder.value.filter(({ path }) => NAMES.has(path)) : [];
+  const entries = folder.kind === 'found' ? folder.value.filter(({ path }) => POLICY_NAMES.has(path)) : [];
   const present = entries.map(({ path }) => path);
   const [entry, second] = entries;
   if (second !== undefined) {
@@ -170,8 +167,9 @@ async function newVersion(
     rejected,
   });
   for await (const landing of landingsOrNow(desk.facts, path)) {
-    const bytes =
-      newest && entry === null ? null : await readVersion(desk, path, newest ? null : landing.commit);
+    const bytes = newest
+      ? await newestBytes(desk, path, entry)
+      : await desk.facts.file(desk.repository, path, landing.commit);
     if (bytes?.kind === 'unreadable') return keepLast(bytes);
     const text = bytes?.kind === 'found' ? decode(bytes.value) : '';
     if (bytes?.kind === 'found' && text === last?.text) break;
@@ -195,10 +193,16 @@ async function newVersion(
   return take(firstOfAll);
 }
 
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-const readVersion = (desk: Desk, path: string, commit: string | null): Promise<Read<Uint8Array>> =>
-  commit === null ? desk.facts.file(desk.repository, path) : desk.facts.file(desk.repository, path, commit);
+/** Null: the file is gone. One beyond the largest that may be is not read: its size alone refuses it. */
+async function newestBytes(
+  desk: Desk,
+  path: string,
+  entry: FileEntry | null,
+): Promise<Read<Uint8Array> | null> {
+  if (entry === null) return null;
+  if (entry.size > MAX_BYTES) return { kind: 'found', value: new Uint8Array(MAX_BYTES + 1) };
+  return desk.facts.file(desk.repository, path);
+}
 
 /** Where the history of a path is empty (a file that came with a history nobody can list), one landing by nobody known. */
 async function* landingsOrNow(facts: Facts, path: string): AsyncIterable<Landing> {
@@ -208,51 +212,4 @@ async function* landingsOrNow(facts: Facts, path: string): AsyncIterable<Landing
     yield landing;
   }
   if (!any) yield { commit: '', pull: null, by: null };
-}
-
-async function orgVersion(
-  desk: Desk,
-  owners: { owner: string; name: string },
-  folder: Read<readonly FileEntry[]>,
-): Promise<Version> {
-  const known = await desk.ledger.policies('org');
-  const lastGood = (otherwise: Version): Version => {
-    const [last] = known;
-    const file = last === undefined ? null : parseKnown(last, 'org');
-    return file === null ? otherwise : { kind: 'file', file };
-  };
-  if (folder.kind === 'unreadable') return lastGood({ kind: 'unreadable', why: folder.why });
-  const entries = folder.kind === 'found' ? folder.value.filter(({ path }) => NAMES.has(path)) : [];
-  const [entry, second] = entries;
-  if (entry === undefined) return { kind: 'none' };
-  if (second !== undefined) return lastGood({ kind: 'unreadable', why: 'the owner has two policy files' });
-  if (known[0]?.blob === entry.blob) return lastGood({ kind: 'none' });
-  const bytes = await desk.facts.file(owners, entry.path);
-  if (bytes.kind !== 'found')
-    return lastGood({
-      kind: 'unreadable',
-      why: bytes.kind === 'unreadable' ? bytes.why : 'the file is gone',
-    });
-  const loaded = loadPolicyFile(
-    bytes.value,
-    `${owners.owner}/${owners.name}/${entry.path}`,
-    'org',
-    CATALOGUE_NAMES,
-  );
-  if (loaded.kind === 'invalid')
-    return lastGood({ kind: 'unreadable', why: 'the owner’s policy file does not load' });
-  await desk.ledger.savePolicy('org', {
-    path: entry.path,
-    blob: entry.blob,
-    text: decode(bytes.value),
-    since: desk.now(),
-  });
-  return { kind: 'file', file: loaded.file };
-}
-
-/** A version that was in force once loads again; an empty one stands for "a person took the file away". */
-function parseKnown(memory: PolicyMemory, scope: 'repo' | 'org'): PolicyFile | null {
-  if (memory.text === '') return null;
-  const loaded = loadPolicyFile(memory.text, memory.path, scope);
-  return loaded.kind === 'valid' ? loaded.file : null;
 }

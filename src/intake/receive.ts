@@ -10,10 +10,11 @@ import { createPort, PerformError } from '../github/perform.js';
 import { createFacts } from '../github/read-facts.js';
 import type { Level } from '../policy/policy.js';
 import type { Store, Waiting } from '../store/ledger.js';
-import type { Desk, Handled } from './deps.js';
+import { type Desk, type Handled, NOTHING } from './deps.js';
 import { handle } from './handle.js';
 import { makeLanes } from './lanes.js';
 import { mayMatter } from './may-matter.js';
+import { PutOff } from './put-off.js';
 import { remember } from './remember.js';
 
 /** What the way in is made of. Time, randomness, GitHub and memory all come in here. */
@@ -33,6 +34,7 @@ export interface IntakeDeps {
   readonly killSwitch: () => boolean;
   readonly markerSecrets: readonly [string, ...string[]];
   readonly audit: (line: AuditLine) => void;
+  readonly warn: (what: string) => void;
   /** Told what came of each delivery and of each thing that had waited. */
   readonly onHandled?: (delivery: Delivery, handled: Handled) => void;
 }
@@ -40,7 +42,7 @@ export interface IntakeDeps {
 export interface Intake {
   /** Works on one delivery, after all earlier ones of its repository. Rejects when it should be given again. */
   receive(delivery: Delivery): Promise<void>;
-  /** Works on everything whose time has come. Rejects after the others were done when some could not be. */
+  /** Works on everything whose time has come, one tick at a time. Rejects after the others were done when some could not be. */
   tick(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       facts,
       ownerFolder: () => ownerFolder(facts, repository.owner),
       now: iso,
+      warn: deps.warn,
       self: { appId: deps.appId, botId: null, botLogin: me.botLogin },
       operator: deps.operator,
       perform: (effects, under, deliveryId) =>
@@ -132,6 +135,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     } catch (error) {
       if (error instanceof PerformError)
         deps.onHandled?.(delivery, { performed: error.performed, acts: [], mode: null });
+      if (error instanceof PutOff) deps.onHandled?.(delivery, error.handled);
       throw error;
     }
   };
@@ -140,6 +144,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   const receive = async (delivery: Delivery): Promise<void> => {
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
+    if (deps.killSwitch()) throw new PutOff('the kill switch is on', NOTHING);
     await lanes(repository.id, async () => {
       const ledger = deps.store.repository(repository.id);
       if (!(await ledger.begin(delivery.id))) return;
@@ -159,26 +164,36 @@ export function createIntake(deps: IntakeDeps): Intake {
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
     await lanes(repository.id, async () => {
-      const desk = await deskFor(repository, installation);
-      await work(delivery, desk, true);
+      const ledger = deps.store.repository(repository.id);
+      const stillWaits = async (): Promise<boolean> =>
+        (await ledger.waiting()).some((waiting) => waiting.id === id && waiting.due === due);
+      // Another tick may have worked on it while this one stood in the lane.
+      if (!(await stillWaits())) return;
+      await work(delivery, await deskFor(repository, installation), true);
       // The work may have put it off: then it goes on waiting.
-      const now = (await desk.ledger.waiting()).find((waiting) => waiting.id === id);
-      if (now?.due === due) await desk.ledger.unwait(id);
+      if (await stillWaits()) await ledger.unwait(id);
     });
   };
 
+  const tickNow = async (): Promise<void> => {
+    if (deps.killSwitch()) return;
+    const failed: unknown[] = [];
+    for (const id of await deps.store.repositories()) {
+      const due = (await deps.store.repository(id).waiting()).filter(
+        (waiting) => Date.parse(waiting.due) <= deps.now(),
+      );
+      for (const waiting of due) await workOnDue(waiting).catch((error: unknown) => failed.push(error));
+    }
+    if (failed.length > 0)
+      throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
+  };
+  let ticking: Promise<void> | undefined;
+
   return {
     receive,
-    async tick() {
-      const failed: unknown[] = [];
-      for (const id of await deps.store.repositories()) {
-        const due = (await deps.store.repository(id).waiting()).filter(
-          (waiting) => Date.parse(waiting.due) <= deps.now(),
-        );
-        for (const waiting of due) await workOnDue(waiting).catch((error: unknown) => failed.push(error));
-      }
-      if (failed.length > 0)
-        throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
+    tick() {
+      ticking ??= tickNow().finally(() => (ticking = undefined));
+      return ticking;
     },
   };
 }

@@ -22,6 +22,8 @@ export interface ActRow {
   readonly tellings: readonly string[];
   readonly verdict: 'allow' | 'deny' | 'explained' | 'person';
   readonly rule: BreachCode | null;
+  /** Something it leads to could not be done yet: told again by the same webhook, it is judged again. */
+  readonly unfinished?: true;
   readonly subject: {
     readonly ref?: string;
     readonly pull?: number;

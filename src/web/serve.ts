@@ -103,6 +103,11 @@ export const serve = async (settings: Settings, app: AppFunction, log: Logger): 
       refuse(response, received.status, received.why);
       return;
     }
+    if (settings.killSwitch) {
+      // GitHub's delivery log then shows it as failed, to be delivered again once the switch is off.
+      refuse(response, 503, 'the kill switch is on: nothing is taken');
+      return;
+    }
     const { delivery } = received;
     const done = work(delivery, response);
     const key = `${delivery.id}#${String(underWay.size)}`;

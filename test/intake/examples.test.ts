@@ -62,6 +62,7 @@ async function play(
     killSwitch: () => false,
     markerSecrets: ['secret'],
     audit: () => undefined,
+    warn: () => undefined,
     onHandled: (_delivery, what) => handled.push(what),
   });
   const delivery: Delivery = { id: 'a', name, payload: { installation: { id: 1 }, ...payload } };

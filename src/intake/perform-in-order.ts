@@ -1,0 +1,123 @@
+import type { Delivery } from '../acts/payload.js';
+import type { Effect } from '../decide/effects.js';
+import type { SuspensionView } from '../decide/reasons.js';
+import { together } from '../decide/together.js';
+import { PerformError } from '../github/perform.js';
+import type { Performed } from '../github/port.js';
+import type { ActRow, Suspension } from '../store/ledger.js';
+import type { Desk } from './deps.js';
+import type { Round } from './gather-pull.js';
+import { heldPulls } from './held-pulls.js';
+import type { Kept } from './judge-acts.js';
+
+interface Attempt {
+  readonly performed: readonly Performed[];
+  readonly failed: PerformError['failed'];
+}
+
+const ENDING: ReadonlySet<Effect['kind']> = new Set(['resume', 'settle-escalation']);
+
+/**
+ * Performs a delivery's effects so that one of them that fails loses none of the others and nothing is told twice:
+ * what the delivery tells; then what suspensions hold on open PRs, those of an earlier delivery that failed half-way
+ * too; and the end of a suspension last, since it is the trace by which a redelivery finds the rest. Throws
+ * PerformError with everything that was done.
+ */
+export async function performInOrder(
+  effects: readonly Effect[],
+  round: Round,
+  delivery: Delivery,
+  keep: Kept,
+): Promise<readonly Performed[]> {
+  const { desk } = round;
+  const attempt = (some: readonly Effect[]): Promise<Attempt> => tryAll(some, round, delivery);
+  const ending = effects.filter(({ kind }) => ENDING.has(kind));
+  const first = await attempt(effects.filter(({ kind }) => !ENDING.has(kind)));
+  await keepWhatIsTold(keep, first, desk);
+
+  const resumed = new Set(ending.flatMap((effect) => (effect.kind === 'resume' ? [effect.agent] : [])));
+  const suspensions = (await desk.ledger.suspensions()).filter(({ agent }) => !resumed.has(agent));
+  const unheld: Suspension[] = [];
+  for (const suspension of suspensions)
+    if (!(await desk.ledger.done(heldKey(suspension)))) unheld.push(suspension);
+  const agents = new Set([...resumed, ...unheld.map(({ agent }) => agent)]);
+  const second = await holdAll(agents, suspensions, round, attempt);
+  const third = second.failed.length === 0 ? await attempt(ending) : { performed: [], failed: [] };
+
+  const performed = [...first.performed, ...second.performed, ...third.performed];
+  const failed = [...first.failed, ...second.failed, ...third.failed];
+  if (second.failed.length === 0)
+    for (const suspension of unheld) await desk.ledger.saveDone(heldKey(suspension));
+  if (failed.length > 0) throw new PerformError(failed, performed);
+  return performed;
+}
+
+const heldKey = ({ agent, since }: Suspension): string => `held:${agent}:${since}`;
+
+/** A failed look-up is a failure of what it was for: what was done before it is told all the same. */
+async function holdAll(
+  agents: ReadonlySet<string>,
+  suspensions: readonly Suspension[],
+  round: Round,
+  attempt: (effects: readonly Effect[]) => Promise<Attempt>,
+): Promise<Attempt> {
+  if (agents.size === 0) return { performed: [], failed: [] };
+  const views = await viewsOf(suspensions, round.desk);
+  const [agent = ''] = agents;
+  try {
+    return await attempt(together(await heldPulls(agents, round, views)));
+  } catch (error) {
+    const effect: Effect = { kind: 'suspend', agent, cause: 'pause', by: null, key: null };
+    return {
+      performed: [],
+      failed: [{ effect, error: error instanceof Error ? error : new Error(String(error)) }],
+    };
+  }
+}
+
+/**
+ * Once a breach stands in its issue it is told: its act is kept, so that the same act by another webhook adds nothing.
+ * Where something of it failed it is kept as unfinished, and the same webhook given again is judged again.
+ */
+async function keepWhatIsTold(keep: Kept, { performed, failed }: Attempt, desk: Desk): Promise<void> {
+  const told = performed.some(({ effect }) => effect.kind === 'escalate' || effect.kind === 'record');
+  if (failed.length > 0 && !told) return;
+  for (const row of keep.acts) await desk.ledger.saveAct(await asSeen(row, failed.length > 0, desk));
+  for (const pull of keep.pulls) await desk.ledger.savePull(pull);
+  if (failed.length === 0) for (const key of keep.done) await desk.ledger.saveDone(key);
+}
+
+/** An act that was seen before, and not finished, keeps its time and the webhooks that told it. */
+async function asSeen(row: ActRow, unfinished: boolean, desk: Desk): Promise<ActRow> {
+  const seen = await desk.ledger.act(row.key);
+  const before = seen?.unfinished === true ? seen : undefined;
+  const tellings = [...new Set([...(before?.tellings ?? []), ...row.tellings])];
+  return { ...row, at: before?.at ?? row.at, tellings, ...(unfinished ? { unfinished: true as const } : {}) };
+}
+
+/** Performs what can be performed: a comment that fails must not leave an agent's other PRs unheld. */
+async function tryAll(
+  effects: readonly Effect[],
+  { context, desk }: Round,
+  delivery: Delivery,
+): Promise<Attempt> {
+  if (effects.length === 0) return { performed: [], failed: [] };
+  try {
+    return { performed: await desk.perform(effects, context.policy, delivery.id), failed: [] };
+  } catch (error) {
+    if (error instanceof PerformError) return { performed: error.performed, failed: error.failed };
+    throw error;
+  }
+}
+
+/** The suspensions of the repository, each with the issue that tells of it. */
+export const suspensionViews = async (desk: Desk): Promise<readonly SuspensionView[]> =>
+  viewsOf(await desk.ledger.suspensions(), desk);
+
+const viewsOf = (suspensions: readonly Suspension[], desk: Desk): Promise<readonly SuspensionView[]> =>
+  Promise.all(
+    suspensions.map(async ({ agent, since, cause, by, key }) => {
+      const escalation = key === null ? undefined : await desk.ledger.escalation(key);
+      return { agent, since, cause, by, issue: escalation?.issue ?? null };
+    }),
+  );

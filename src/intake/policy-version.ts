@@ -1,0 +1,29 @@
+import { loadPolicyFile, type PolicyFile } from '../policy/load.js';
+import type { PolicyMemory } from '../store/ledger.js';
+
+/** The two names a policy file may have. Git tells letters apart, so only these. */
+export const POLICY_NAMES: ReadonlySet<string> = new Set([
+  '.github/agent-policy.yml',
+  '.github/agent-policy.yaml',
+]);
+
+/** What one place says: a file that loads, none, or no answer. */
+export type Version =
+  | { readonly kind: 'file'; readonly file: PolicyFile }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly why: string; readonly transient: boolean };
+
+export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** A remembered version; one without text stands for "there was none". */
+export function versionOf(memory: PolicyMemory, scope: 'repo' | 'org'): Version {
+  const file = parseKnown(memory, scope);
+  return file === null ? { kind: 'none' } : { kind: 'file', file };
+}
+
+/** A version that was in force once loads again; an empty one stands for "a person took the file away". */
+export function parseKnown(memory: PolicyMemory, scope: 'repo' | 'org'): PolicyFile | null {
+  if (memory.text === '') return null;
+  const loaded = loadPolicyFile(memory.text, memory.path, scope);
+  return loaded.kind === 'valid' ? loaded.file : null;
+}

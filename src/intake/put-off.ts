@@ -1,0 +1,15 @@
+import type { Handled } from './deps.js';
+
+/**
+ * GitHub gave no answer that a decision needs, for now. Nothing was judged, and what was written says no more than
+ * that. The delivery is to be given again, or goes on waiting.
+ */
+export class PutOff extends Error {
+  constructor(
+    why: string,
+    readonly handled: Handled,
+  ) {
+    super(why);
+    this.name = 'PutOff';
+  }
+}
