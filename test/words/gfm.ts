@@ -10,9 +10,10 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
+const FLAVOR = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
 /** The tree of a text as GitHub's flavor of markdown. */
-export const parse = (text: string): Node =>
-  fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+export const parse = (text: string): Node => fromMarkdown(text, FLAVOR);
 
 export const nodes = (node: Node): readonly Node[] => [node, ...(node.children ?? []).flatMap(nodes)];
 
