@@ -189,7 +189,7 @@ export const SETTINGS = {
   AGENT_POLICY_KILL_SWITCH: {
     group: 'Policy',
     meaning:
-      'true: deliveries are taken and nothing is done about them. Where our check is required on a branch, pull requests wait until it is lifted.',
+      "true: deliveries are answered with 503, and nothing is done or remembered. GitHub's log of deliveries shows them, to be redelivered when it is off again. Where our check is required on a branch, pull requests wait meanwhile.",
     holds: 'true or false',
     default: 'false',
     example: 'false',

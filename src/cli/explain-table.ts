@@ -26,7 +26,7 @@ const notes = (policy: Policy, rows: readonly Explanation[]): readonly string[] 
     ...(rows.some(({ act }) => act === 'push.force') ? ['push.force on a trunk is always denied'] : []),
     ...(has('push.trunk', 'allow')
       ? [
-          'push.trunk: where rulesets are in force GitHub refuses the direct push; merge through a pull request',
+          'push.trunk: where rulesets of Agent Policy are in force GitHub refuses the direct push, so merge through a pull request; this version puts none',
         ]
       : []),
   ];

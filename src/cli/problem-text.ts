@@ -17,8 +17,19 @@ export const problemJson = ({ line, column, path, message, suggestion }: Problem
   ...(suggestion === undefined ? {} : { suggestion }),
 });
 
-export const errorText = (error: unknown): string =>
-  printable(error instanceof Error ? error.message : String(error));
+/** What to do about a file that cannot be read, by Node's code for it. */
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file. Check the path: it counts from the folder that the command runs in.',
+  ENOTDIR: 'a part of its path is a file. Check the path.',
+  EISDIR: 'it is a folder. Name the files in it.',
+  EACCES: 'this user may not read it. Change its permissions, or run the command as somebody who may.',
+};
+
+/** Why a file could not be read and what to do about it, to stand after "cannot be read: ". Safe on a terminal. */
+export const errorText = (error: unknown): string => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return READ_ERRORS[code] ?? printable(error instanceof Error ? error.message : String(error));
+};
 
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 

@@ -68,7 +68,7 @@ describe('explain', () => {
      workflow.edit    deny   merge (repo p.yml:7:12), over pr (repo p.yml:2:8)
      own: only what this agent alone made
      push.force on a trunk is always denied
-     push.trunk: where rulesets are in force GitHub refuses the direct push; merge through a pull request
+     push.trunk: where rulesets of Agent Policy are in force GitHub refuses the direct push, so merge through a pull request; this version puts none
      "
     `);
     expect(status).toBe(0);

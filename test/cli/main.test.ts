@@ -48,8 +48,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 describe('what a person asks for', () => {
-  test('--help names the commands and the exit codes; 0', () => {
-    const { status, out, err } = start('--help');
+  test('--help names the commands and the exit codes; 0', async () => {
+    const { status, out, err } = await cli('--help');
     expect({ status, err }).toEqual({ status: 0, err: '' });
     for (const word of ['validate', 'explain', 'simulate'])
       expect(out).toMatch(new RegExp(`^  ${word} `, 'm'));
@@ -84,7 +84,17 @@ describe('usage that is wrong -> 2, said on standard error, without a stack', ()
     ['no file', ['validate'], /missing required argument 'file'/],
     ['a required option left out', ['explain', '--policy', 'good.yml'], /required option '--agent/],
     ['an option without its value', ['explain', '--policy'], /argument missing/],
-    ['a file that is not there', ['validate', 'none.yml'], /none\.yml: cannot be read/],
+    [
+      'a file that is not there',
+      ['validate', 'none.yml'],
+      /^none\.yml: cannot be read: there is no such file\. Check the path/,
+    ],
+    ['a folder', ['validate', '.'], /^\.: cannot be read: it is a folder\. Name the files in it\.\n$/],
+    [
+      'a policy to explain that is not there',
+      ['explain', '--policy', 'none.yml', '--agent', 'claude'],
+      /^none\.yml: cannot be read: there is no such file\./,
+    ],
     ['a case that is not there', ['simulate', 'none.yml'], /none\.yml/],
     ['help of a command that is none', ['help', 'frobnicate'], /Usage: agent-policy/],
   ])('%s', async (_name, args, said) => {

@@ -20,7 +20,7 @@ export const memoryIo = (files: Readonly<Record<string, string>>): Io & { result
     },
     readFile: (path) => {
       const text = files[path];
-      if (text === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
+      if (text === undefined) throw Object.assign(new Error(`open '${path}'`), { code: 'ENOENT' });
       return new TextEncoder().encode(text);
     },
     exists: (path) => Object.hasOwn(files, path),

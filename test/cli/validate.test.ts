@@ -30,9 +30,11 @@ describe('validate', () => {
     expect(status).toBe(1);
   });
 
-  test('unreadable -> says which and why, 2', () => {
+  test('unreadable -> says which, why and what to do, 2', () => {
     const { err, status } = run({}, 'none.yml');
-    expect(err).toContain('none.yml: cannot be read: ');
+    expect(err).toBe(
+      'none.yml: cannot be read: there is no such file. Check the path: it counts from the folder that the command runs in.\n',
+    );
     expect(status).toBe(2);
   });
 
