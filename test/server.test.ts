@@ -150,6 +150,8 @@ const deliver = async (
     },
   });
 
+const ENV = { APP_ID: '1001', PRIVATE_KEY: KEY, WEBHOOK_SECRET: SECRET, PORT: '0', LOG_FORMAT: 'json' };
+
 describe('npm start', () => {
   const CREDENTIALS = { APP_ID: '1001', PRIVATE_KEY: KEY };
 
@@ -264,7 +266,6 @@ describe('a server that runs', () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"slug":"agent-policy-test"}');
   });
 
-  const ENV = { APP_ID: '1001', PRIVATE_KEY: KEY, WEBHOOK_SECRET: SECRET, PORT: '0', LOG_FORMAT: 'json' };
   const logged = (text: string): Promise<void> => until(() => running.output.out.includes(text));
 
   /** Once a delivery that came after them is done, whatever the log says of earlier ones has been read. */
@@ -436,8 +437,6 @@ describe('a server that runs', () => {
 });
 
 describe('asked to stop with work under way', () => {
-  const ENV = { APP_ID: '1001', PRIVATE_KEY: KEY, WEBHOOK_SECRET: SECRET, PORT: '0', LOG_FORMAT: 'json' };
-
   let working: Running;
   let endless: Running;
   beforeAll(() => {
@@ -472,6 +471,28 @@ describe('asked to stop with work under way', () => {
     expect(Date.now() - from).toBeLessThan(4_000);
     expect(await cutOff).toBe('cut off');
     expect(endless.output.out).toContain('"deliveries":["the-long-one"]');
+  });
+});
+
+describe('with the kill switch on', () => {
+  let running: Running;
+  beforeAll(() => {
+    running = start('entry-of-test.js', { ...ENV, AGENT_POLICY_KILL_SWITCH: 'true' });
+  });
+  afterAll(() => {
+    running.child.kill('SIGKILL');
+  });
+
+  test('a delivery -> 503, named in the log, and the app never sees it; a forged one -> 401', async () => {
+    const port = await portOf(running);
+    const headers = { 'x-github-delivery': 'for-later' };
+    expect(await deliver(port, '{}', { headers })).toMatchObject({ status: 503 });
+    expect(await deliver(port, '{}', { secret: 'another' })).toMatchObject({ status: 401 });
+    expect(await send(port, '/healthz')).toMatchObject({ status: 200 });
+    running.child.kill('SIGTERM');
+    expect(await running.exit).toBe(0);
+    expect(running.output.out).toContain('"delivery":"for-later"');
+    expect(running.output.out).not.toContain('app saw');
   });
 });
 

@@ -103,12 +103,13 @@ export const serve = async (settings: Settings, app: AppFunction, log: Logger): 
       refuse(response, received.status, received.why);
       return;
     }
+    const { delivery } = received;
     if (settings.killSwitch) {
       // GitHub's delivery log then shows it as failed, to be delivered again once the switch is off.
-      refuse(response, 503, 'the kill switch is on: nothing is taken');
+      log.warn({ delivery: delivery.id, event: delivery.name }, 'the kill switch is on: delivery not taken');
+      answer(response, 503, 'the kill switch is on: nothing is taken');
       return;
     }
-    const { delivery } = received;
     const done = work(delivery, response);
     const key = `${delivery.id}#${String(underWay.size)}`;
     underWay.set(key, done);
