@@ -3,7 +3,6 @@ import { closedByKeyword } from '../acts/read-issue.js';
 import { type Judged, toldByCheck } from '../decide/breach.js';
 import type { Context } from '../decide/context.js';
 import { type Doer, doerOf, doerOfMove } from '../decide/doer.js';
-import type { Effect, JudgedAct } from '../decide/effects.js';
 import { judgeBranchDelete } from '../decide/judge-branch.js';
 import { judgeIntent, judgeMerge } from '../decide/judge-merge.js';
 import {
@@ -13,35 +12,15 @@ import {
   judgeRelease,
   judgeTag,
 } from '../decide/judge-other.js';
-import { judgeFilePush, judgeForcedPush, judgeTrunkPush } from '../decide/judge-push.js';
-import type { ActRow, PullMemory } from '../store/ledger.js';
-import { firstTelling, rowOf } from './acts-once.js';
+import type { PullMemory } from '../store/ledger.js';
+import { firstTelling } from './acts-once.js';
 import type { Desk } from './deps.js';
 import { gatherClose } from './gather-close.js';
-import { gatherDeleted, gatherForced } from './gather-branch.js';
+import { gatherDeleted } from './gather-branch.js';
 import { gatherMerge, mergerOf } from './gather-merge.js';
-import { explainedByMerge, valueIsOpen } from './grace.js';
-
-/** What judging the acts of one delivery came to. */
-export interface JudgedActs {
-  readonly judged: readonly Judged[];
-  readonly effects: readonly Effect[];
-  /** Acts that break no rule by themselves. */
-  readonly told: readonly JudgedAct[];
-  /** True when the delivery must be judged again once its grace is over. */
-  readonly waits: boolean;
-  /** What the ledger keeps once the effects are done: what failed half-way is judged again, whole. */
-  readonly keep: Kept;
-}
-
-export interface Kept {
-  readonly acts: readonly ActRow[];
-  readonly pulls: readonly PullMemory[];
-  readonly done: readonly string[];
-}
-
-const NO_MEMORY: Kept = { acts: [], pulls: [], done: [] };
-const DONE: JudgedActs = { judged: [], effects: [], told: [], waits: false, keep: NO_MEMORY };
+import { valueIsOpen } from './grace.js';
+import { judgePushes, type PushedAct } from './judge-pushes.js';
+import { DONE, type JudgedActs, keep, keepAll, keptTogether } from './judged-acts.js';
 
 /**
  * Judges what a delivery tells. `graceOver`: it waited long enough, so what no merge explains now is judged as it
@@ -64,7 +43,7 @@ export async function judgeActs(
     effects: results.flatMap(({ effects }) => effects),
     told: results.flatMap(({ told }) => told),
     waits: results.some(({ waits }) => waits),
-    keep: together(results.map((result) => result.keep)),
+    keep: keptTogether(results.map((result) => result.keep)),
   };
 }
 
@@ -73,57 +52,6 @@ async function atItsTime(one: Judged, context: Context, desk: Desk): Promise<Jud
   if (one.verdict === 'allow' || one.at !== context.now) return one;
   const seen = await desk.ledger.act(one.act.key);
   return seen?.unfinished === true ? { ...one, at: seen.at } : one;
-}
-
-const together = (all: readonly Kept[]): Kept => ({
-  acts: all.flatMap(({ acts }) => acts),
-  pulls: all.flatMap(({ pulls }) => pulls),
-  done: all.flatMap(({ done }) => done),
-});
-
-type PushedAct = Extract<Act, { forced: boolean }>;
-
-/** A push may be several acts at once: they are one event, told under the first rule it breaks. */
-async function judgePushes(
-  acts: readonly PushedAct[],
-  context: Context,
-  desk: Desk,
-  graceOver: boolean,
-): Promise<JudgedActs> {
-  const [push] = acts;
-  if (push === undefined) return DONE;
-  if (!(await firstTelling(push, context.now, desk.ledger))) return DONE;
-  const doer = doerOfMove(push.actor, push.ref, push.commits, context);
-  if (doer === null) return keepAll(acts, context, 'person');
-  const forced = acts.filter(
-    (act): act is ActOf<'push.force'> | ActOf<'push.trunk'> =>
-      act.forced && (act.kind === 'push.force' || act.kind === 'push.trunk'),
-  );
-  const files = acts.filter(
-    (act): act is ActOf<'policy.edit'> | ActOf<'workflow.edit'> =>
-      act.kind === 'policy.edit' || (act.kind === 'workflow.edit' && act.trunk),
-  );
-  const onBranch = acts.filter((act) => act.kind === 'workflow.edit' && !act.trunk);
-  const noted = keepAll(onBranch, context, 'allow', doer.agent);
-  if (forced.length > 0) {
-    const facts = await gatherForced(push, desk);
-    return keep(
-      [
-        ...judgeForcedPush(forced, facts, doer, context),
-        ...files.map((act) => judgeFilePush(act, doer, context)),
-      ],
-      context,
-    );
-  }
-  const trunk = acts.find((act): act is ActOf<'push.trunk'> => act.kind === 'push.trunk');
-  if (trunk === undefined) return noted;
-  const judged = [
-    judgeTrunkPush(trunk, doer, context),
-    ...files.map((act) => judgeFilePush(act, doer, context)),
-  ];
-  if (judged.every(({ verdict }) => verdict === 'allow')) return keep(judged, context);
-  if (await explainedByMerge(trunk, desk, graceOver)) return keepAll(acts, context, 'explained', doer.agent);
-  return graceOver ? keep(judged, context) : { ...DONE, waits: true };
 }
 
 async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: boolean): Promise<JudgedActs> {
@@ -231,23 +159,4 @@ async function isAgentsPull(number: number, context: Context, desk: Desk): Promi
   if (memory.evidence?.some(({ tier }) => tier === 'certain') === true) return true;
   const pull = await desk.facts.pull(number);
   return doerOf(pull.author, context, memory.evidence) !== null;
-}
-
-function keep(judged: readonly Judged[], context: Context): JudgedActs {
-  const acts = judged.map((one) =>
-    rowOf(one.act, context.now, one.verdict, one.doer.agent, one.verdict === 'deny' ? one.rule : null),
-  );
-  return { ...DONE, judged, keep: { ...NO_MEMORY, acts } };
-}
-
-function keepAll(
-  acts: readonly Act[],
-  context: Context,
-  verdict: 'person' | 'explained' | 'allow',
-  agent: Doer['agent'] | null = null,
-): JudgedActs {
-  return {
-    ...DONE,
-    keep: { ...NO_MEMORY, acts: acts.map((act) => rowOf(act, context.now, verdict, agent, null)) },
-  };
 }

@@ -8,7 +8,7 @@ import type { ActRow, Suspension } from '../store/ledger.js';
 import type { Desk } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { heldPulls } from './held-pulls.js';
-import type { Kept } from './judge-acts.js';
+import type { Kept } from './judged-acts.js';
 
 interface Attempt {
   readonly performed: readonly Performed[];
