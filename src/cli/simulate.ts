@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { printable } from '../policy/quote.js';
 import type { Case } from '../sandbox/case.js';
 import { CaseError } from '../sandbox/case-error.js';
 import { compareLines } from '../sandbox/expect.js';
 import { parseCase } from '../sandbox/parse-case.js';
-import type { ExitStatus, Io } from './io.js';
+import type { Io } from './io.js';
 import { playCase, type Played, type PlayedEvent } from './play.js';
+import { errorText, jsonLine } from './problem-text.js';
 
 /** How a played case differs from what it expects; empty: it holds. */
 export interface Difference {
@@ -35,7 +37,7 @@ interface Options {
   readonly check?: boolean;
 }
 
-/** `simulate CASE…`: plays cases through the App, against GitHub in memory. Exit 0, 1 (one differs), 2 (no case). */
+/** `simulate CASE…`: plays cases through the App, against GitHub in memory. Exit 0, 1 (one differs), 2 (one is at fault). */
 export function registerSimulate(program: Command, io: Io): void {
   program
     .command('simulate')
@@ -45,102 +47,111 @@ export function registerSimulate(program: Command, io: Io): void {
     .option('--json', 'one JSON object a line')
     .addHelpText(
       'after',
-      '\nExit codes: 0 played (with --check: all cases hold), 1 with --check a case differs, 2 a file is not a case or cannot be read.',
+      '\nExit codes: 0 played (with --check: all cases hold), 1 with --check a case differs, 2 a file cannot be read, is not a case or cannot be played.',
     )
     .action(async (files: string[], options: Options) => {
-      io.exit(await simulate(files, options, io));
+      for (const file of files) await simulate(file, options, io);
     });
 }
 
-async function simulate(files: readonly string[], options: Options, io: Io): Promise<ExitStatus> {
-  let code: ExitStatus = 0;
-  for (const file of files) {
-    const cases = readCases(file, io);
-    if (cases === null) return 2;
-    for (const one of cases) {
-      const played = await playCase(one);
-      const differences = options.check === true ? differencesOf(one, played) : [];
-      if (options.json === true) tellJson(one, played, differences, options, io);
-      else tellPeople(one, played, differences, options, io);
-      if (differences.length > 0) code = 1;
-    }
+/** Plays every case of a file. One at fault is told and passed over: what stands after it is played all the same. */
+async function simulate(file: string, options: Options, io: Io): Promise<void> {
+  for (const one of readCases(file, io)) {
+    const played = await playOrTell(one, io);
+    if (played === null) continue;
+    const differences = options.check === true ? differencesOf(one, played) : null;
+    const render = options.json === true ? playedJson : playedText;
+    io.out(render(one, played, differences));
+    io.exit(differences === null || differences.length === 0 ? 0 : 1);
   }
-  return code;
 }
 
-function readCases(file: string, io: Io): readonly Case[] | null {
+function readCases(file: string, io: Io): readonly Case[] {
   let text: string;
   try {
     text = new TextDecoder().decode(io.readFile(file));
   } catch (error) {
-    io.err(`${file}: ${error instanceof Error ? error.message : 'it cannot be read'}\n`);
-    return null;
+    io.err(`${printable(file)}: cannot be read: ${errorText(error)}\n`);
+    io.exit(2);
+    return [];
   }
   try {
     return parseCase(text, file);
   } catch (error) {
-    if (!(error instanceof CaseError)) throw error;
-    io.err(`${error.message}\n`);
+    tellFault(error, io);
+    return [];
+  }
+}
+
+async function playOrTell(one: Case, io: Io): Promise<Played | null> {
+  try {
+    return await playCase(one);
+  } catch (error) {
+    tellFault(error, io);
     return null;
   }
 }
 
-const nameOf = ({ id, variant }: Case): string => (variant === null ? id : `${id} (${variant})`);
-
-function tellPeople(
-  one: Case,
-  played: Played,
-  differences: readonly Difference[],
-  options: Options,
-  io: Io,
-): void {
-  if (options.check === true) {
-    io.out(`${differences.length === 0 ? 'holds  ' : 'differs'} ${nameOf(one)}\n`);
-    for (const difference of differences) io.out(diffText(difference));
-    return;
-  }
-  io.out(`${nameOf(one)}: ${one.title}\n`);
-  for (const event of played.events) io.out(eventText(event));
+/** Says where a case is at fault and what to do. Any other error is no fault of the case. */
+function tellFault(error: unknown, io: Io): void {
+  if (!(error instanceof CaseError)) throw error;
+  const { file, line, column, problem, hint } = error;
+  io.err(linesOf([`${file}:${line}:${column}: ${problem}`, `  ${hint}`]));
+  io.exit(2);
 }
 
-const eventText = ({ n, title, lines, errors, putOff }: PlayedEvent): string =>
-  [
-    `${n}. ${title}`,
-    ...lines.map((line) => `     ${line}`),
-    ...errors.map((error) => `     error: ${error}`),
-    ...putOff.map((why) => `     put off: ${why}`),
-  ].join('\n') + '\n';
+/** Lines for a terminal. Whatever they hold, each stays one line and moves no cursor. */
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join('');
 
-const diffText = ({ n, title, missing, unexpected, errors }: Difference): string =>
-  [
-    n === 0 ? '  texts written in the case hold what they must never hold' : `  ${n}. ${title}`,
-    ...missing.map((line) => `     - ${line}`),
-    ...unexpected.map((line) => `     + ${line}`),
-    ...errors.map((error) => `     error: ${error}`),
-  ].join('\n') + '\n';
+/** A text of several lines, each indented under the first. */
+const indented = (before: string, text: string): readonly string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line, index) => (index === 0 ? before : ' '.repeat(before.length)) + line)
+    .filter((line) => line.trim() !== '');
 
-function tellJson(
-  one: Case,
-  played: Played,
-  differences: readonly Difference[],
-  options: Options,
-  io: Io,
-): void {
-  for (const { n, title, lines, acts, errors } of played.events) {
-    const line = {
-      case: one.id,
-      variant: one.variant,
+const nameOf = ({ id, variant }: Case): string => (variant === null ? id : `${id} (${variant})`);
+
+/** A played case as people read it, safe on a terminal. `differences` is null where nothing is compared. */
+export function playedText(one: Case, played: Played, differences: readonly Difference[] | null): string {
+  if (differences === null) {
+    return linesOf([`${nameOf(one)}: ${one.title}`, ...played.events.flatMap(eventLines)]);
+  }
+  const word = differences.length === 0 ? 'holds  ' : 'differs';
+  return linesOf([`${word} ${nameOf(one)}`, ...differences.flatMap(diffLines)]);
+}
+
+const eventLines = ({ n, title, lines, errors, putOff }: PlayedEvent): readonly string[] => [
+  `${n}. ${title}`,
+  ...lines.map((line) => `     ${line}`),
+  ...errors.flatMap((error) => indented('     error: ', error)),
+  ...putOff.flatMap((why) => indented('     put off: ', why)),
+];
+
+const diffLines = ({ n, title, missing, unexpected, errors }: Difference): readonly string[] => [
+  n === 0 ? '  texts written in the case hold what they must never hold' : `  ${n}. ${title}`,
+  ...missing.map((line) => `     - ${line}`),
+  ...unexpected.map((line) => `     + ${line}`),
+  ...errors.flatMap((error) => indented('     error: ', error)),
+];
+
+/** The same as JSON, one object a line. */
+function playedJson(one: Case, played: Played, differences: readonly Difference[] | null): string {
+  const { id, variant } = one;
+  const events = played.events.map(({ n, title, lines, acts, errors }) =>
+    jsonLine({
+      case: id,
+      variant,
       n,
       event: title,
       lines,
       acts,
       ...(errors.length > 0 ? { errors } : {}),
-    };
-    io.out(`${JSON.stringify(line)}\n`);
-  }
-  if (options.check === true) {
-    io.out(
-      `${JSON.stringify({ case: one.id, variant: one.variant, holds: differences.length === 0, differences })}\n`,
-    );
-  }
+    }),
+  );
+  const held =
+    differences === null
+      ? []
+      : [jsonLine({ case: id, variant, holds: differences.length === 0, differences })];
+  return [...events, ...held].join('');
 }

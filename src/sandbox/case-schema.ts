@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Commit, Name } from './event-table.js';
+import { Commit, MOST_NUMBER, Name } from './event-table.js';
+import { ACTIVITY_TYPES } from './world-rows.js';
 
 const Row = z.record(z.string(), z.unknown());
 const State = z.enum(['open', 'closed']);
@@ -61,7 +62,15 @@ const Ruleset = z.strictObject({
 
 const named = <T extends z.ZodType>(entry: T) => z.record(z.string(), entry.nullable());
 const numbered = <T extends z.ZodType>(entry: T) =>
-  z.record(z.string().regex(/^[1-9]\d*$/, 'is no number'), entry.nullable());
+  z.record(
+    z
+      .string()
+      .regex(/^[1-9]\d*$/, 'is no number')
+      .refine((text) => Number(text) <= MOST_NUMBER, `is a larger number than ${MOST_NUMBER}`),
+    entry.nullable(),
+  );
+
+const Activity = z.looseObject({ activity_type: z.enum(ACTIVITY_TYPES).nullable().optional() });
 
 const WorldFile = z.strictObject({
   pulls: numbered(Pull).nullable().optional(),
@@ -76,7 +85,7 @@ const WorldFile = z.strictObject({
     .nullable()
     .optional(),
   rule_suites: z.array(Row).nullable().optional(),
-  activity: z.array(Row).nullable().optional(),
+  activity: z.array(Activity).nullable().optional(),
   runs: z.array(Row).nullable().optional(),
   tags: z.array(Row).nullable().optional(),
   fail: z

@@ -66,7 +66,17 @@ export interface RulesetWorld {
   readonly ours?: boolean;
 }
 
-/** One entry of `events:` after parsing. `name` is GitHub's (`pull_request`), `action` what stands after the dot. */
+/** Where something stands in a case file. Line and column count from 1. */
+export interface CasePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * One entry of `events:` after parsing. `name` is GitHub's (`pull_request`), `action` what stands after the dot.
+ * `position` is left out where the event comes from no file.
+ */
 export type CaseEvent =
   | {
       readonly kind: 'deliver';
@@ -74,10 +84,16 @@ export type CaseEvent =
       readonly name: string;
       readonly action: string | null;
       readonly keys: Readonly<Record<string, unknown>>;
+      readonly position?: CasePosition;
     }
-  | { readonly kind: 'redeliver'; readonly title: string; readonly event: number }
-  | { readonly kind: 'tick'; readonly title: string; readonly ms: number }
-  | { readonly kind: 'restart'; readonly title: string };
+  | {
+      readonly kind: 'redeliver';
+      readonly title: string;
+      readonly event: number;
+      readonly position?: CasePosition;
+    }
+  | { readonly kind: 'tick'; readonly title: string; readonly ms: number; readonly position?: CasePosition }
+  | { readonly kind: 'restart'; readonly title: string; readonly position?: CasePosition };
 
 /** One case or one of its variants, ready to run. */
 export interface Case {

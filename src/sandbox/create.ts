@@ -1,3 +1,4 @@
+import { atEvent } from './case-error.js';
 import { keysOf } from './parse-event.js';
 import { createFetch } from './fetch.js';
 import type { Delivery, Sandbox, SandboxOptions, Written } from './sandbox.js';
@@ -24,10 +25,12 @@ export const createSandbox = (options: SandboxOptions): Sandbox => {
   let count = 0;
 
   const deliverAll: Sandbox['deliverAll'] = (event, repetition) =>
-    play(state, event.name, event.action, keysOf(event, repetition)).map((payload): Delivery => {
-      count += 1;
-      return signed(event.name, guidOf(count), payload, options.webhookSecret, appId);
-    });
+    atEvent(event, () => play(state, event.name, event.action, keysOf(event, repetition))).map(
+      (payload): Delivery => {
+        count += 1;
+        return signed(event.name, guidOf(count), payload, options.webhookSecret, appId);
+      },
+    );
 
   return {
     fetch: createFetch({ state, fail: options.world.fail ?? [], written, requests, unknownEndpoints }),

@@ -4,6 +4,12 @@ import { durationMs, isAt } from './instant.js';
 /** Short shas such as `12` are numbers to YAML; they are names here. */
 export const Name = z.union([z.string().min(1), z.number().int().nonnegative()]).transform(String);
 const Count = z.number().int().positive();
+/** GitHub counts issues and PRs in 32 bits. */
+export const MOST_NUMBER = 2_147_483_647;
+const Numbered = Count.max(MOST_NUMBER, `is a larger number than GitHub gives: ${MOST_NUMBER} at most`);
+/** More deliveries of one event show nothing new, and each costs a signed request. */
+const MOST_TIMES = 1_000;
+const tooMany = `too many: ${MOST_TIMES} deliveries of one event at most`;
 const Texts = z.record(z.string(), z.string());
 const Open = z.record(z.string(), z.unknown());
 
@@ -25,12 +31,13 @@ const COMMON = {
   at: z.string().refine(isAt, 'is no time: write +11s, +1m, +1h or a time of day like "22:16:21"').optional(),
   via_app: Count.optional(),
   payload: Open.optional(),
-  times: Count.optional(),
+  times: Count.max(MOST_TIMES, tooMany).optional(),
   repeat_for: z
     .array(z.union([z.string(), z.number()]))
     .min(1)
+    .max(MOST_TIMES, tooMany)
     .optional(),
-  alternate: z.array(Name).min(1).optional(),
+  alternate: z.array(Name).min(1).max(MOST_TIMES, tooMany).optional(),
 };
 
 const RUN = { run: Count, path: z.string().optional(), sha: Name.optional(), name: z.string().optional() };
@@ -59,7 +66,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
       'auto_merge_disabled enqueued dequeued review_requested review_request_removed labeled unlabeled assigned ' +
       'unassigned locked unlocked',
     {
-      pull: Count,
+      pull: Numbered,
       sha: Name.optional(),
       merged: Name.optional(),
       label: z.string().optional(),
@@ -88,19 +95,19 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     body: z.string().optional(),
   }),
   issues: family('opened closed reopened edited labeled unlabeled assigned unassigned locked unlocked', {
-    issue: Count,
+    issue: Numbered,
     reason: z.enum(['completed', 'not_planned', 'duplicate', 'reopened']).optional(),
     label: z.string().optional(),
     title: z.string().optional(),
     body: z.string().optional(),
   }),
   issue_comment: family('created edited deleted', {
-    on: Count,
+    on: Numbered,
     body: z.string().optional(),
     comment: Count.optional(),
   }),
   pull_request_review: family('submitted edited dismissed', {
-    pull: Count,
+    pull: Numbered,
     state: z.enum(['approved', 'changes_requested', 'commented', 'dismissed']).optional(),
     sha: Name.optional(),
     body: z.string().optional(),
@@ -119,7 +126,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   }),
   status: family(null, { sha: Name, name: z.string(), conclusion: z.string() }),
   merge_group: family('checks_requested destroyed', {
-    pulls: z.array(Count).min(1),
+    pulls: z.array(Numbered).min(1),
     sha: Name,
     reason: z.enum(['merged', 'invalidated', 'dequeued']).optional(),
   }),

@@ -1,6 +1,7 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
 import type { z } from 'zod';
 import { CaseError } from './case-error.js';
+import type { CasePosition } from './case.js';
 import { CaseFile } from './case-schema.js';
 import { didYouMean } from './did-you-mean.js';
 import { asRecord } from './records.js';
@@ -24,10 +25,12 @@ const stepInto = (parent: unknown, step: PropertyKey): { readonly key?: Node; re
   };
 };
 
-/** Faults of one file, placed by their path in it. */
-export const faultsOf =
-  (file: string, document: Document, lines: LineCounter): Fault =>
-  (path, problem, hint, atKey = 'value') => {
+/** Where a path of the file leads to; as far as it goes, where it leads to nothing. */
+export type Places = (path: Path, atKey?: 'key' | 'value') => CasePosition;
+
+export const placesOf =
+  (file: string, document: Document, lines: LineCounter): Places =>
+  (path, atKey = 'value') => {
     let place: Node | null = document.contents;
     let value: Node | undefined = document.contents ?? undefined;
     for (const [index, step] of path.entries()) {
@@ -39,7 +42,15 @@ export const faultsOf =
       value = found.value;
     }
     const { line, col } = lines.linePos(place?.range?.[0] ?? 0);
-    return new CaseError(file, Math.max(1, line), Math.max(1, col), problem, hint);
+    return { file, line: Math.max(1, line), column: Math.max(1, col) };
+  };
+
+/** Faults of one file, placed by their path in it. */
+export const faultsOf =
+  (place: Places): Fault =>
+  (path, problem, hint, atKey) => {
+    const { file, line, column } = place(path, atKey);
+    return new CaseError(file, line, column, problem, hint);
   };
 
 /** The first fault zod found, as a fault of the file. */

@@ -1,8 +1,11 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
-import { CaseError } from './case-error.js';
+import { type Document, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
+import { CaseError, Unplayable } from './case-error.js';
 import { CaseFile, type VariantFile } from './case-schema.js';
 import type { Case, CaseEvent, World } from './case.js';
-import { type Fault, faultOfCase, faultsOf } from './fault.js';
+import { timeAfter } from './event-time.js';
+import { type Fault, faultOfCase, faultsOf, type Places, placesOf } from './fault.js';
+import { checkValues } from './fit.js';
+import { CASE_START_MS } from './instant.js';
 import { parseEvent } from './parse-event.js';
 import { asRecord, isRecord, layOver, type Json } from './records.js';
 
@@ -19,11 +22,17 @@ escalate: { assignees: [mara] }
 
 type Path = readonly PropertyKey[];
 
-const eventsOf = (entries: readonly unknown[], under: Path, fault: Fault): readonly CaseEvent[] => {
+const eventsOf = (
+  entries: readonly unknown[],
+  under: Path,
+  fault: Fault,
+  place: Places,
+): readonly CaseEvent[] => {
   const events: CaseEvent[] = [];
+  let now = CASE_START_MS;
   for (const [index, entry] of entries.entries()) {
     const path = [...under, index];
-    const event = parseEvent(entry, path, fault);
+    const event: CaseEvent = { ...parseEvent(entry, path, fault), position: place(path) };
     if (event.kind === 'redeliver') {
       const before = events[event.event - 1];
       if (before?.kind !== 'deliver') {
@@ -35,9 +44,21 @@ const eventsOf = (entries: readonly unknown[], under: Path, fault: Fault): reado
         );
       }
     }
+    now = advance(event, now, path, fault);
     events.push(event);
   }
   return events;
+};
+
+/** The time after an event; what is wrong with it is told where the event says it. */
+const advance = (event: CaseEvent, now: number, path: Path, fault: Fault): number => {
+  try {
+    return timeAfter(event, now);
+  } catch (error) {
+    if (!(error instanceof Unplayable)) throw error;
+    const where = event.kind === 'deliver' ? [event.title, 'at'] : ['tick'];
+    throw fault([...path, ...where], `${event.title}: ${error.problem}`, error.hint);
+  }
 };
 
 const expectOf = (
@@ -56,18 +77,33 @@ const expectOf = (
   return result;
 };
 
+const withoutNullFields = (entry: unknown): unknown =>
+  isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) : entry;
+
 /** In an entry of the world (`pulls: {9: {merged: null}}`) null takes a key away; an entry that is null itself stays so. */
 const withoutNulls = (world: Json): World => {
-  const entries = (value: unknown): unknown =>
+  const entries = (value: unknown, each: (entry: unknown) => unknown): unknown =>
     isRecord(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fields(entry)]))
+      ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, each(entry)]))
       : value;
-  const fields = (entry: unknown): unknown =>
-    isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) : entry;
+  const pull = (entry: unknown): unknown => {
+    const { files } = asRecord(entry);
+    const bare = withoutNullFields(entry);
+    return isRecord(bare) && Array.isArray(files) ? { ...bare, files: files.map(withoutNullFields) } : bare;
+  };
   const laid: Record<string, unknown> = { ...world };
-  for (const key of ['pulls', 'branches', 'issues', 'rulesets'])
-    if (key in laid) laid[key] = entries(laid[key]);
+  for (const key of ['branches', 'issues', 'rulesets']) {
+    if (key in laid) laid[key] = entries(laid[key], withoutNullFields);
+  }
+  if ('pulls' in laid) laid['pulls'] = entries(laid['pulls'], pull);
   return laid;
+};
+
+/** The parser's message ends with the place and shows the line; both are told apart from it. */
+const yamlProblem = ({ code, message }: YAMLParseError): string => {
+  if (code === 'NON_STRING_KEY') return 'a key is a word, not a list or a mapping';
+  if (message.startsWith('Maximum call stack')) return 'this is nested more deeply than any case';
+  return message.replace(/(?: at line \d+, column \d+)?:?\s*(?:\n[^]*)?$/, '');
 };
 
 /**
@@ -77,20 +113,21 @@ const withoutNulls = (world: Json): World => {
  */
 export const parseCase = (text: string, file: string): Case[] => {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    stringKeys: true,
+    logLevel: 'error',
+  });
   const broken = document.errors[0];
   if (broken !== undefined) {
     const { line, col } = broken.linePos?.[0] ?? { line: 1, col: 1 };
-    throw new CaseError(
-      file,
-      line,
-      col,
-      broken.message.split('\n')[0] ?? 'not YAML',
-      'mend the YAML at this place',
-    );
+    throw new CaseError(file, line, col, yamlProblem(broken), 'mend the YAML at this place');
   }
-  const fault = faultsOf(file, document, lines);
+  const place = placesOf(file, document, lines);
+  const fault = faultsOf(place);
   const raw = plainOf(document, fault);
+  checkValues(raw, [], fault);
   const shape = CaseFile.safeParse(raw);
   if (!shape.success) {
     throw faultOfCase(shape.error, fault);
@@ -102,9 +139,10 @@ export const parseCase = (text: string, file: string): Case[] => {
     const layers = [given.world ?? undefined, org(given), variant?.world ?? undefined, org(variant)];
     return withoutNulls(asRecord(layers.reduce<unknown>(layOver, {})));
   };
-  const events = eventsOf(given.events, ['events'], fault);
+  const events = eventsOf(given.events, ['events'], fault, place);
   const base = (variant: VariantFile | undefined, path: Path): Case => {
-    const own = variant?.events === undefined ? events : eventsOf(variant.events, [...path, 'events'], fault);
+    const own =
+      variant?.events === undefined ? events : eventsOf(variant.events, [...path, 'events'], fault, place);
     const expectPath = variant?.expect === undefined ? ['expect'] : [...path, 'expect'];
     const policy = variant?.policy === undefined ? given.policy : variant.policy;
     return {
@@ -131,7 +169,7 @@ const plainOf = (document: Document, fault: Fault): unknown => {
     throw fault(
       [],
       error instanceof Error ? error.message : 'cannot be read',
-      'write it out without so many aliases',
+      'write the value itself where the alias stands',
     );
   }
 };

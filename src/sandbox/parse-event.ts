@@ -3,7 +3,8 @@ import { didYouMean } from './did-you-mean.js';
 import { EVENT_KEYS, FAMILIES } from './event-table.js';
 import { durationMs } from './instant.js';
 import { type Fault, faultOfShape } from './fault.js';
-import { isRecord, type Json } from './records.js';
+import { fullRef } from './world-rows.js';
+import { asRecord, isRecord, type Json } from './records.js';
 
 type Path = readonly PropertyKey[];
 type Deliver = Extract<CaseEvent, { kind: 'deliver' }>;
@@ -33,6 +34,42 @@ export const keysOf = (event: Deliver, repetition: number): Json => {
   return keys;
 };
 
+/** A push says where the branch stands afterwards; a tag stands at the trunk where nothing is said. */
+const checkPush = (keys: Json, path: Path, fault: Fault): void => {
+  const refs = Array.isArray(keys['ref']) ? keys['ref'] : [keys['ref']];
+  const branch = refs.find((ref) => !fullRef(String(ref)).startsWith('refs/tags/'));
+  const listed = Array.isArray(keys['commits']) ? keys['commits'].length : 0;
+  if (branch === undefined || keys['deleted'] === true || keys['after'] !== undefined || listed > 0) return;
+  throw fault(
+    path,
+    `a push to ${String(branch)} needs after, or commits`,
+    'add "after: h2" or "commits: [{ sha: h2 }]"; for a branch that goes, "deleted: true"',
+    'key',
+  );
+};
+
+/** Each delivery of an event is what its name may hold, also with the values of `repeat_for` filled in. */
+const checkRepetitions = (event: Deliver, value: unknown, path: Path, fault: Fault): void => {
+  if (event.name === 'push') checkPush(event.keys, path, fault);
+  const repeated = repeatedKey(event.keys);
+  const family = FAMILIES[event.name];
+  if (repeated === undefined || family === undefined) return;
+  for (let repetition = 0; repetition < repetitionsOf(event); repetition += 1) {
+    const filled = keysOf(event, repetition)[repeated];
+    const shape = family.keys.safeParse({ ...asRecord(value), [repeated]: filled });
+    if (shape.success) {
+      if (event.name === 'push') checkPush(shape.data as Json, path, fault);
+      continue;
+    }
+    const why = shape.error.issues[0]?.message ?? 'may not stand here';
+    throw fault(
+      [...path, 'repeat_for', repetition],
+      `${repeated} cannot be ${JSON.stringify(filled)}: ${why}`,
+      `each value of repeat_for stands as ${repeated} once`,
+    );
+  }
+};
+
 const deliverOf = (key: string, value: unknown, path: Path, fault: Fault): CaseEvent => {
   const [name = '', ...rest] = key.split('.');
   const action = rest.length === 0 ? null : rest.join('.');
@@ -56,7 +93,9 @@ const deliverOf = (key: string, value: unknown, path: Path, fault: Fault): CaseE
       'key',
     );
   }
-  return { kind: 'deliver', title: key, name, action, keys };
+  const event: Deliver = { kind: 'deliver', title: key, name, action, keys };
+  checkRepetitions(event, value, [...path, key], fault);
+  return event;
 };
 
 /** One entry of `events:` → an event. `path` is where it stands in the file. */

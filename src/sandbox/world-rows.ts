@@ -1,19 +1,21 @@
 import { ACTIONS_APP } from './accounts.js';
+import { Unplayable } from './case-error.js';
 import type { World } from './case.js';
 import { asRecord, type Json, layOverRecord, numberOf, textOf } from './records.js';
 import { NO_SHA } from './shas.js';
 import { type ActivityType, iso, type State } from './state.js';
 
-const ACTIVITY_TYPES: readonly string[] = [
+export const ACTIVITY_TYPES = [
   'push',
   'force_push',
   'branch_creation',
   'branch_deletion',
   'pr_merge',
   'merge_queue_merge',
-];
+] as const satisfies readonly ActivityType[];
 
-export const isActivityType = (text: string): text is ActivityType => ACTIVITY_TYPES.includes(text);
+export const isActivityType = (text: string): text is ActivityType =>
+  ACTIVITY_TYPES.some((type) => type === text);
 
 /** Short branch names of a case are branches; `refs/…` stays. */
 export const fullRef = (ref: string): string => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
@@ -50,7 +52,7 @@ export const rowsOfWorld = (state: State, world: World, start: number): void => 
   for (const row of world.activity ?? []) {
     const type = textOf(row['activity_type']) ?? 'push';
     if (!isActivityType(type))
-      throw new Error(`activity_type "${type}": one of ${ACTIVITY_TYPES.join(', ')}`);
+      throw new Unplayable(`activity_type "${type}" is none`, `one of ${ACTIVITY_TYPES.join(', ')}`);
     const actor = textOf(row['actor']) ?? textOf(asRecord(row['actor'])['login']);
     state.activity.push({
       id: numberOf(row['id']) ?? state.nextId('activity'),

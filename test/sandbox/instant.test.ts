@@ -20,6 +20,11 @@ describe('when an event happens', () => {
   test('a time of day before the event that precedes it is refused', () => {
     expect(() => at('08:59:59')).toThrow('only goes forward');
   });
+  test('later than a case can last is refused', () => {
+    expect(at('+36500d')).toBe('2126-11-06T09:00:00.000Z');
+    expect(() => at('+36500d1ms')).toThrow('too far ahead');
+    expect(() => at(`+${'9'.repeat(400)}d`)).toThrow('too far ahead');
+  });
   test.each(['soon', '+', '11s', '25:00', '+1x', ''])('"%s" is no time', (text) => {
     expect(isAt(text)).toBe(false);
     expect(() => at(text)).toThrow('is no time');

@@ -193,6 +193,100 @@ describe('a file that is not a case says where and what to do', () => {
       '3:28',
       /GET/,
     ],
+    ['a push that says no tip', `${HEAD}events:\n  - push: { by: alpha, ref: main }\n`, '4:5', /needs after/],
+    [
+      'a push whose repetition says none',
+      `${HEAD}events:\n  - push: { ref: refs/tags/a, repeat_for: [refs/tags/a, main] }\n`,
+      '4:5',
+      /main needs after/,
+    ],
+    [
+      'a repetition that its key cannot hold',
+      `${HEAD}events:\n  - pull_request.opened: { pull: 1, repeat_for: [1, x] }\n`,
+      '4:53',
+      /pull cannot be "x"/,
+    ],
+    [
+      'a time before the event that precedes it',
+      `${HEAD}events:\n  - tick: 1h\n  - push: { ref: x, after: y, at: "09:59:59" }\n`,
+      '5:35',
+      /only goes forward/,
+    ],
+    [
+      'a time too far ahead',
+      `${HEAD}events:\n  - push: { ref: x, after: y, at: "+999999999999999999d" }\n`,
+      '4:35',
+      /too far ahead/,
+    ],
+    [
+      'repetitions that end too far ahead',
+      `${HEAD}events:\n  - push: { ref: x, after: y, at: +37d, times: 1000 }\n`,
+      '4:35',
+      /too far ahead/,
+    ],
+    ['a tick too far ahead', `${HEAD}events:\n  - tick: 36501d\n`, '4:11', /too far ahead/],
+    [
+      'a time in a variant before the event that precedes it',
+      `${HEAD}events: [restart]\nvariants:\n  - { name: v, events: [{ push: { ref: x, after: y, at: "08:00" } }] }\n`,
+      '5:57',
+      /only goes forward/,
+    ],
+    [
+      'too many times',
+      `${HEAD}events:\n  - push: { ref: x, after: y, times: 1001 }\n`,
+      '4:38',
+      /1000 deliver/,
+    ],
+    [
+      'half of a character',
+      `${HEAD}events:\n  - issues.labeled: { issue: 1, label: "\\ud800" }\n`,
+      '4:40',
+      /half/,
+    ],
+    ['half of a character in a title', 'id: X\ntitle: "a\\udc00"\nevents: [restart]\n', '2:8', /half/],
+    [
+      'half of a character in a key',
+      `${HEAD}events: [restart]\nworld: { branches: { "\\ud800": {} } }\n`,
+      '4:22',
+      /half/,
+    ],
+    [
+      'half of a character in a payload',
+      `${HEAD}events:\n  - issues.opened: { issue: 1, payload: { issue: { a: ["\\ud800"] } } }\n`,
+      '4:56',
+      /half/,
+    ],
+    [
+      'a number without end',
+      `${HEAD}events:\n  - issues.opened: { issue: 1, payload: { n: .inf } }\n`,
+      '4:46',
+      /no number/,
+    ],
+    [
+      'an issue beyond GitHub',
+      `${HEAD}events:\n  - issues.opened: { issue: 2147483648 }\n`,
+      '4:29',
+      /larger/,
+    ],
+    [
+      'a PR of the world beyond GitHub',
+      `${HEAD}events: [restart]\nworld: { pulls: { 2147483648: {} } }\n`,
+      '4:31',
+      /larger/,
+    ],
+    [
+      'a value that holds itself',
+      `${HEAD}events:\n  - issues.opened: { issue: 1, payload: &a { issue: { x: *a } } }\n`,
+      '4:58',
+      /holds itself/,
+    ],
+    [
+      'an activity of no known type',
+      `${HEAD}events: [restart]\nworld: { activity: [{ activity_type: tea }] }\n`,
+      '4:38',
+      /activity_type/,
+    ],
+    ['a key that is a list', `${HEAD}events: [restart]\nworld: { ? [a] : b }\n`, '4:12', /a key is a word/],
   ];
   test.each(TABLE)('%s', (_, text, place, what) => {
     const fault = faultOf(text);
@@ -200,5 +294,40 @@ describe('a file that is not a case says where and what to do', () => {
     expect(fault.message).toMatch(what);
     expect(fault.message.startsWith(`x.yml:${place}: `)).toBe(true);
     expect(fault.hint).not.toBe('');
+  });
+});
+
+test('a file nested without end is a fault of the file too', () => {
+  const deep = `${HEAD}events: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`;
+  expect(faultOf(deep)).toMatchObject({ file: 'x.yml', line: 3, problem: expect.stringMatching(/deep/) });
+});
+
+describe('what is just inside', () => {
+  test.each([
+    ['a tag without a tip', '  - push: { ref: refs/tags/v1 }'],
+    ['a branch that goes', '  - push: { ref: x, deleted: true }'],
+    ['a push that lists its commits', '  - push: { ref: x, commits: [{ sha: h1 }] }'],
+    ['a thousand times', '  - push: { ref: x, after: y, times: 1000 }'],
+    ['a hundred years', '  - tick: 36500d'],
+    ['a time of day at the start', '  - push: { ref: x, after: y, at: "09:00" }'],
+    ['the last number', '  - issues.opened: { issue: 2147483647 }'],
+    ['a whole character', '  - issues.labeled: { issue: 1, label: "\\U0001F600" }'],
+  ])('%s', (_, event) => {
+    expect(one(`events:\n${event}\n`).events).toHaveLength(1);
+  });
+
+  test('every event knows where it stands', () => {
+    const { events } = one('events:\n  - restart\n  - push: { ref: x, after: y }\n  - tick: 1s\n');
+    expect(events.map(({ position }) => position)).toEqual([
+      { file: 'x.yml', line: 4, column: 5 },
+      { file: 'x.yml', line: 5, column: 5 },
+      { file: 'x.yml', line: 6, column: 5 },
+    ]);
+  });
+
+  test('null takes a key of a file of a PR away, as it does of the PR', () => {
+    const text =
+      'world: { pulls: { 1: { head: null, files: [{ path: a, was: null }, b] } } }\nevents: [restart]\n';
+    expect(one(text).world).toEqual({ pulls: { 1: { files: [{ path: 'a' }, 'b'] } } });
   });
 });

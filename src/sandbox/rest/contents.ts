@@ -1,6 +1,6 @@
 import type { BlobEntry } from '../graph.js';
 import type { Json } from '../records.js';
-import { API, HTML } from '../shapes/urls.js';
+import { API, HTML, urlPart } from '../shapes/urls.js';
 import { blobSha, treeSha } from '../shas.js';
 import type { State } from '../state.js';
 import { ORG_REPOSITORY, POLICY_PATH } from '../world.js';
@@ -41,8 +41,8 @@ const treeOf = ({ state, query, inOrg }: Call): Tree | undefined => {
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 const entryJson = (tree: Tree, path: string, entry: BlobEntry | null): Json => {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
-  const url = `${API}/repos/${tree.fullName}/contents/${encoded}?ref=${encodeURIComponent(tree.ref)}`;
+  const encoded = path.split('/').map(urlPart).join('/');
+  const url = `${API}/repos/${tree.fullName}/contents/${encoded}?ref=${urlPart(tree.ref)}`;
   const sha = entry === null ? treeSha(tree.commit, path) : blobSha(entry.content);
   const git = `${API}/repos/${tree.fullName}/git/${entry === null ? 'trees' : 'blobs'}/${sha}`;
   const html = `${HTML}/${tree.fullName}/${entry === null ? 'tree' : 'blob'}/${tree.ref}/${encoded}`;

@@ -3,7 +3,7 @@ import { deleteBranch, moveBranch, noteActivity } from '../history.js';
 import type { Json } from '../records.js';
 import { textOf } from '../records.js';
 import { gitCommitJson, treeOf } from '../shapes/commit.js';
-import { nodeId, REPO_API, REPO_HTML } from '../shapes/urls.js';
+import { nodeId, REPO_API, REPO_HTML, urlPart } from '../shapes/urls.js';
 import { blobSha, NO_SHA, treeSha } from '../shas.js';
 import type { State } from '../state.js';
 import {
@@ -149,7 +149,7 @@ const branchJson = (state: State, name: string, sha: string): Json => {
       enabled: isProtected,
       required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] },
     },
-    protection_url: `${REPO_API}/branches/${encodeURIComponent(name)}/protection`,
+    protection_url: `${REPO_API}/branches/${urlPart(name)}/protection`,
   };
 };
 

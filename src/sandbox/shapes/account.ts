@@ -1,11 +1,11 @@
 import type { AppRecord, SandboxAccount } from '../accounts.js';
 import { ORGANIZATION } from '../accounts.js';
 import type { Json } from '../records.js';
-import { API, HTML, nodeId } from './urls.js';
+import { API, HTML, nodeId, urlPart } from './urls.js';
 
 /** An account, as every payload and answer names it. */
 export const userJson = (account: SandboxAccount): Json => {
-  const url = `${API}/users/${encodeURIComponent(account.login)}`;
+  const url = `${API}/users/${urlPart(account.login)}`;
   return {
     login: account.login,
     id: account.id,

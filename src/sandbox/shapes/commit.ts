@@ -3,7 +3,7 @@ import { asRecord, type Json, textOf } from '../records.js';
 import { blobSha, treeSha } from '../shas.js';
 import { iso, type State } from '../state.js';
 import { userOrNull } from './account.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { nodeId, REPO_API, REPO_HTML, urlPart } from './urls.js';
 
 export const treeOf = (commit: CommitNode): string => commit.tree ?? treeSha(commit.sha);
 
@@ -20,7 +20,7 @@ export const fileJson = (change: Change, files: ReadonlyMap<string, BlobEntry>, 
   const content = files.get(change.path)?.content ?? '';
   const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
   const removed = change.status === 'removed';
-  const encoded = change.path.split('/').map(encodeURIComponent).join('/');
+  const encoded = change.path.split('/').map(urlPart).join('/');
   const untouched = change.status === 'renamed' && change.content === undefined;
   const end = content.endsWith('\n') || content === '' ? '' : '\n\\ No newline at end of file';
   const range = lines.length === 1 ? '+1' : `+1,${lines.length}`;

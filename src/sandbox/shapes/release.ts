@@ -1,11 +1,11 @@
 import { type Json, layOverRecord } from '../records.js';
 import { iso, type Release } from '../state.js';
 import { userJson } from './account.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { nodeId, REPO_API, REPO_HTML, urlPart } from './urls.js';
 
 export const releaseJson = (release: Release, defaultBranch: string): Json => {
   const url = `${REPO_API}/releases/${release.id}`;
-  const tag = encodeURIComponent(release.tag);
+  const tag = urlPart(release.tag);
   return layOverRecord(
     {
       url,

@@ -15,3 +15,7 @@ export const nodeId = (kind: string, id: number | string): string =>
 /** The id in a node id that `nodeId` made. */
 export const idOfNode = (node: string): string =>
   Buffer.from(node.replace(/^[A-Za-z]+_kwDO/, ''), 'base64url').toString();
+
+/** A text as one part of a URL. Half of a surrogate pair has no place there; it becomes U+FFFD, as in UTF-8. */
+export const urlPart = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));

@@ -1,4 +1,5 @@
 import type { SandboxAccount } from '../accounts.js';
+import { Unplayable } from '../case-error.js';
 import { putCommit } from '../history.js';
 import { asRecord, isRecord, type Json, layOverRecord, numberOf, textOf } from '../records.js';
 import { NO_SHA } from '../shas.js';
@@ -21,7 +22,7 @@ export const keyText = (happening: Happening, key: string): string | undefined =
 
 export const keyNumber = (happening: Happening, key: string): number => {
   const value = numberOf(happening.keys[key]);
-  if (value === undefined) throw new Error(`this event needs ${key}`);
+  if (value === undefined) throw new Unplayable(`this event needs ${key}`, `add "${key}: 1"`);
   return value;
 };
 

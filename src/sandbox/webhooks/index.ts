@@ -1,4 +1,5 @@
 import { ACTIONS_APP, type SandboxAccount } from '../accounts.js';
+import { Unplayable } from '../case-error.js';
 import { asRecord, type Json, layOverRecord, numberOf, textOf } from '../records.js';
 import { organizationJson, userJson } from '../shapes/account.js';
 import { repositoryJson } from '../shapes/repository.js';
@@ -50,7 +51,8 @@ const actorOf = (state: State, name: string, keys: Json): SandboxAccount => {
 /** Plays one delivery of an event: changes the world and gives the whole payloads GitHub would send, mostly one. */
 export const play = (state: State, name: string, action: string | null, keys: Json): readonly Json[] => {
   const handler = HANDLERS[name];
-  if (handler === undefined) throw new Error(`the sandbox plays no ${name}`);
+  if (handler === undefined)
+    throw new Unplayable(`the sandbox plays no ${name}`, 'docs/simulate.md says what it plays');
   const by = actorOf(state, name, keys);
   const overlay = asRecord(writtenOut(state, asRecord(keys['payload'])));
   const own = handler({ state, action: action ?? '', keys, by, overlay });

@@ -1,4 +1,5 @@
 import type { SandboxAccount } from '../accounts.js';
+import { Unplayable } from '../case-error.js';
 import { asRecord, type Json, numberOf } from '../records.js';
 import { appJson, userJson } from '../shapes/account.js';
 import { commentJson, issueJson, pullAsIssueJson } from '../shapes/issue.js';
@@ -106,7 +107,10 @@ const act = (happening: Happening, issue: Issue): Json => {
       issue.locked = action === 'locked';
       return {};
     default:
-      throw new Error(`issues.${action} is no action the sandbox plays`);
+      throw new Unplayable(
+        `issues.${action} is no action of the sandbox`,
+        'docs/simulate.md says what it plays',
+      );
   }
 };
 

@@ -1,3 +1,4 @@
+import { Unplayable } from '../case-error.js';
 import { putCommit } from '../history.js';
 import { listOf, numberOf } from '../records.js';
 import { simpleCommitJson } from '../shapes/commit.js';
@@ -13,7 +14,7 @@ export const mergeGroup: Handler = (happening) => {
     .filter((number) => number !== undefined)
     .map((number) => pullOf(state, number, by));
   const last = pulls.at(-1);
-  if (last === undefined) throw new Error('a merge group needs pulls');
+  if (last === undefined) throw new Unplayable('a merge group needs pulls', 'add "pulls: [1]"');
   const head = keySha(happening, 'sha') ?? NO_SHA;
   const base = state.branches.get(last.base) ?? NO_SHA;
   const branch = `gh-readonly-queue/${last.base}/pr-${last.number}-${base}`;

@@ -1,4 +1,5 @@
 import type { SandboxAccount } from '../accounts.js';
+import { Unplayable } from '../case-error.js';
 import { layCommits, moveBranch, noteActivity } from '../history.js';
 import { mergePull } from '../merge.js';
 import { asRecord, type Json, textOf } from '../records.js';
@@ -209,7 +210,10 @@ const act = (happening: Happening, pull: Pull): Json => {
       pull.locked = action === 'locked';
       return {};
     default:
-      throw new Error(`pull_request.${action} is no action the sandbox plays`);
+      throw new Unplayable(
+        `pull_request.${action} is no action of the sandbox`,
+        'docs/simulate.md says what it plays',
+      );
   }
 };
 

@@ -1,3 +1,4 @@
+import { Unplayable } from '../case-error.js';
 import type { CommitWorld } from '../case.js';
 import {
   deleteBranch,
@@ -51,7 +52,8 @@ const moveBranchOf = (happening: Happening, branch: string): Move => {
   const listed = commits.at(-1);
   const after =
     keySha(happening, 'after') ?? (listed === undefined ? undefined : state.shas.full(listed.sha));
-  if (after === undefined) throw new Error(`a push to ${branch} needs after, or commits`);
+  if (after === undefined)
+    throw new Unplayable(`a push to ${branch} needs after, or commits`, 'add one of them');
   const created = keys['created'] === true;
   const before = created ? NO_SHA : (said ?? state.branches.get(branch) ?? NO_SHA);
   knowBefore(state, branch, before, after, by);
