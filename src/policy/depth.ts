@@ -14,8 +14,21 @@ export const tooDeep = (text: string): number | null => {
   let flow = 0;
   let indicators = 0;
   let lineStart = true;
+  let scalar = false;
   for (const source of new Lexer().lex(text)) {
-    if (source === CST.DOCUMENT || source === CST.FLOW_END || source === CST.SCALAR) continue; // marks, not text
+    if (source === CST.DOCUMENT || source === CST.FLOW_END) continue; // marks, not text
+    if (source === CST.SCALAR) {
+      scalar = true;
+      continue;
+    }
+    if (scalar) {
+      // A text is no indicator and no indentation, whatever it begins with: a block scalar's begins with spaces.
+      scalar = false;
+      lineStart = source.endsWith('\n');
+      if (lineStart) indicators = 0;
+      offset += source.length;
+      continue;
+    }
     switch (CST.tokenType(source)) {
       case 'newline':
         lineStart = true;
@@ -35,9 +48,9 @@ export const tooDeep = (text: string): number | null => {
         flow = Math.max(0, flow - 1);
         break;
       case 'seq-item-ind':
-      case 'explicit-key-ind':
         indicators += 1;
         break;
+      case 'explicit-key-ind':
       case 'map-value-ind':
         if (flow === 0) indicators += 1;
         break;

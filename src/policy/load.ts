@@ -1,7 +1,7 @@
 import { checkNames } from './names.js';
 import { parseTree } from './parse.js';
 import type { Origin, Problem } from './policy.js';
-import { newerVersion, schemaProblems, scopeProblems, sorted } from './problems.js';
+import { capped, newerVersion, schemaProblems, scopeProblems, sorted, unique } from './problems.js';
 import { type AgentContent, type PolicyContent, policySchema } from './schema.js';
 import { readText } from './text.js';
 import type { Path, Tree } from './tree.js';
@@ -31,9 +31,14 @@ export interface KnownNames {
   readonly declared?: readonly string[];
 }
 
+const invalid = (problems: readonly Problem[]): LoadResult => ({
+  kind: 'invalid',
+  problems: capped(sorted(unique(problems))),
+});
+
 /**
  * Reads a policy file: strictly, since believing in a tighter policy than the one in force is worse than an error.
- * All problems are reported, in the order of their places. Never throws, whatever the text.
+ * All problems are reported, in the order of their places; beyond 200 they are counted. Never throws, whatever the text.
  *
  * @param text as it is in the repository, decoded or not
  * @param file its path, for people
@@ -47,16 +52,13 @@ export const loadPolicyFile = (
 ): LoadResult => {
   const read = readText(text);
   if (read.kind === 'refused') {
-    return {
-      kind: 'invalid',
-      problems: [{ line: read.at.line, column: read.at.column, path: '', message: read.message }],
-    };
+    return invalid([{ line: read.at.line, column: read.at.column, path: '', message: read.message }]);
   }
   const { tree, problems } = parseTree(read.text);
-  if (tree === null) return { kind: 'invalid', problems: sorted(problems) };
+  if (tree === null) return invalid(problems);
 
   const newer = newerVersion(tree);
-  if (newer !== null) return { kind: 'invalid', problems: sorted([...problems, newer]) };
+  if (newer !== null) return invalid([...problems, newer]);
 
   const result = policySchema.safeParse(valueOf(tree));
   const found = [
@@ -65,38 +67,8 @@ export const loadPolicyFile = (
     ...(result.success ? [] : schemaProblems(tree, result.error)),
     ...(known === undefined ? [] : checkNames(tree, known)),
   ];
-  if (!result.success || found.length > 0)
-    return { kind: 'invalid', problems: capped(sorted(unique(found))) };
+  if (!result.success || found.length > 0) return invalid(found);
   return { kind: 'valid', file: { file, scope, content: result.data, tree } };
-};
-
-/** One thing found twice (by the reader and by the schema, at one place and path) is told once, as the reader says it. */
-const unique = (problems: readonly Problem[]): readonly Problem[] => {
-  const seen = new Set<string>();
-  return problems.filter(({ line, column, path }) => {
-    const key = JSON.stringify([line, column, path]);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-};
-
-/** A file made to have thousands of problems has thousands of annotations; people mend the first ones first. */
-const MOST_PROBLEMS = 200;
-
-const capped = (problems: readonly Problem[]): readonly Problem[] => {
-  const next = problems[MOST_PROBLEMS];
-  if (next === undefined) return problems;
-  const more = problems.length - MOST_PROBLEMS;
-  return [
-    ...problems.slice(0, MOST_PROBLEMS),
-    {
-      line: next.line,
-      column: next.column,
-      path: '',
-      message: `and ${String(more)} more problems from here on`,
-    },
-  ];
 };
 
 /** Both names in one folder: neither loads, since nobody can tell which one was meant. */

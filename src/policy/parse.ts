@@ -1,13 +1,13 @@
-import type { Document, ParsedNode, YAMLError } from 'yaml';
+import type { Alias, Document, ParsedNode } from 'yaml';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { type Anchors, anchorsOf, MOST_ALIASES } from './anchors.js';
 import { tooDeep } from './depth.js';
 import type { Problem } from './policy.js';
 import { quoted } from './quote.js';
 import type { Entry, Path, Position, Tree } from './tree.js';
 import { dotted } from './tree.js';
+import { yamlErrorText } from './yaml-error.js';
 
-/** Uses of anchors in one file. A bomb (nine anchors of nine uses each) is past this in its second layer. */
-const MOST_ALIASES = 100;
 /** Nodes that aliases may stand for, all together. */
 const MOST_ALIASED_NODES = 5_000;
 
@@ -16,6 +16,8 @@ export interface Parsed {
   readonly tree: Tree | null;
   readonly problems: readonly Problem[];
 }
+
+const TOO_MANY_ALIASES = `anchors are used more than ${String(MOST_ALIASES)} times; write the values out`;
 
 const START: Position = { line: 1, column: 1 };
 
@@ -32,26 +34,11 @@ const refused = (at: Position, message: string): Parsed => ({
   problems: [problem(at, [], message)],
 });
 
-const remedies: Partial<Record<YAMLError['code'], string>> = {
-  TAB_AS_INDENT: 'tabs cannot indent YAML; use spaces',
-  BAD_INDENT: 'the indentation does not fit what stands above it, or a bracket before it was not closed',
-  MISSING_CHAR: 'a quote, bracket or comma is missing before this',
-  BAD_SCALAR_START: 'a value cannot begin with this character; put the value in quotes',
-  BLOCK_AS_IMPLICIT_KEY:
-    'a map cannot begin in the middle of a line; begin a new line, or put the value in quotes',
-  MULTILINE_IMPLICIT_KEY: 'this line has no ": "; a key is written as "key: value"',
-  UNEXPECTED_TOKEN: 'this is not expected here; is a bracket, quote or line break missing or left over?',
-  BAD_DQ_ESCAPE:
-    'there is no such escape in a double-quoted text; write \\\\ for a backslash, or use single quotes',
-  BAD_DIRECTIVE: 'this directive cannot be read; remove it',
-  MULTIPLE_ANCHORS: 'a value has one anchor; remove the others',
-  MULTIPLE_TAGS: 'tags are not used in a policy file; remove them',
-};
-
 interface Walk {
-  readonly document: Document.Parsed;
+  readonly targets: Extract<Anchors, { kind: 'anchors' }>['targets'];
   readonly position: (offset: number) => Position;
   readonly problems: Problem[];
+  /** Aliases followed so far: what an anchor holds counts each time it is used. */
   aliases: number;
   aliasedNodes: number;
   /** Maps and lists that are being read: one that turns up inside itself has no end. */
@@ -136,34 +123,25 @@ const readList = (
   items: items.map((item, index) => readNode(walk, item as ParsedNode, [...path, index], inAlias)),
 });
 
-const readAlias = (walk: Walk, node: ParsedNode, source: string, path: Path): Tree => {
+const readAlias = (walk: Walk, node: Alias.Parsed, path: Path): Tree => {
   const at = walk.position(node.range[0]);
-  const target = isAlias(node) ? node.resolve(walk.document) : undefined;
-  if (target === undefined) {
-    report(
-      walk,
-      at,
-      path,
-      `there is no anchor &${quoted(source).slice(1, -1)} above this; write the value out`,
-    );
-    return nothing(at);
-  }
+  const name = quoted(node.source).slice(1, -1);
   walk.aliases += 1;
   if (walk.aliases > MOST_ALIASES) {
     walk.stopped = true;
-    report(walk, at, path, `anchors are used more than ${String(MOST_ALIASES)} times; write the values out`);
+    report(walk, at, path, TOO_MANY_ALIASES);
+    return nothing(at);
+  }
+  const target = walk.targets.get(node);
+  if (target === undefined) {
+    report(walk, at, path, `there is no anchor &${name} above this; write the value out`);
     return nothing(at);
   }
   if (walk.open.has(target)) {
-    report(
-      walk,
-      at,
-      path,
-      `the anchor &${quoted(source).slice(1, -1)} is used inside itself; write the value out`,
-    );
+    report(walk, at, path, `the anchor &${name} is used inside itself; write the value out`);
     return nothing(at);
   }
-  const tree = readNode(walk, target as ParsedNode, path, true);
+  const tree = readNode(walk, target, path, true);
   // A problem with the value itself is a problem of this place; what is inside it stands where it was written.
   return { ...tree, at };
 };
@@ -184,7 +162,7 @@ const readNode = (walk: Walk, node: ParsedNode, path: Path, inAlias: boolean): T
       return nothing(at);
     }
   }
-  if (isAlias(node)) return readAlias(walk, node, node.source, path);
+  if (isAlias(node)) return readAlias(walk, node, path);
   if (node.tag !== undefined) {
     report(walk, at, path, `tags such as ${quoted(node.tag)} are not used in a policy file; remove it`);
     return nothing(at);
@@ -210,12 +188,29 @@ const readNode = (walk: Walk, node: ParsedNode, path: Path, inAlias: boolean): T
   return nothing(at);
 };
 
-const unreadable = (errors: readonly YAMLError[], position: (offset: number) => Position): Parsed => ({
-  tree: null,
-  problems: errors.map((error) =>
-    problem(position(error.pos[0]), [], `this is not YAML: ${remedies[error.code] ?? error.message}`),
-  ),
-});
+/**
+ * The documents of a text, with their errors. An error for each character is what a text of brackets has, and taking
+ * their stacks, which nobody reads, is most of the second that they cost: none are taken meanwhile.
+ */
+const documentsOf = (text: string): readonly Document.Parsed[] => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return [
+      ...parseAllDocuments(text, {
+        version: '1.2',
+        schema: 'core',
+        merge: false,
+        uniqueKeys: false,
+        strict: true,
+        prettyErrors: false,
+        logLevel: 'silent',
+      }),
+    ];
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+};
 
 /**
  * YAML 1.2 text to a tree with positions. Everything that makes a reader and a program see different files is a
@@ -240,17 +235,7 @@ export const parseTree = (text: string): Parsed => {
 
   let documents: readonly Document.Parsed[];
   try {
-    documents = [
-      ...parseAllDocuments(text, {
-        version: '1.2',
-        schema: 'core',
-        merge: false,
-        uniqueKeys: false,
-        strict: true,
-        prettyErrors: false,
-        logLevel: 'silent',
-      }),
-    ];
+    documents = documentsOf(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return refused(START, `this cannot be read as YAML: ${quoted(why)}`);
@@ -258,7 +243,10 @@ export const parseTree = (text: string): Parsed => {
 
   const [document, second] = documents;
   const errors = documents.flatMap((each) => each.errors);
-  if (errors.length > 0) return unreadable(errors, position);
+  if (errors.length > 0) {
+    const problems = errors.map((error) => problem(position(error.pos[0]), [], yamlErrorText(error)));
+    return { tree: null, problems };
+  }
   if (document === undefined || document.contents === null) {
     return refused(START, 'the file is empty; a policy file has at least the line "version: 1"');
   }
@@ -275,8 +263,11 @@ export const parseTree = (text: string): Parsed => {
     );
   }
 
+  const anchors = anchorsOf(document);
+  if (anchors.kind === 'too-many') return refused(position(anchors.offset), TOO_MANY_ALIASES);
+
   const walk: Walk = {
-    document,
+    targets: anchors.targets,
     position,
     problems: [],
     aliases: 0,

@@ -113,4 +113,6 @@ export interface Problem {
   readonly message: string;
   /** What the writer probably meant, where there is a near word. */
   readonly suggestion?: string;
+  /** Problems that this entry tells of, where it stands for more than itself: the end of a list cut short. */
+  readonly standsFor?: number;
 }

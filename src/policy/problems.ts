@@ -126,7 +126,6 @@ export const newerVersion = (tree: Tree): Problem | null => {
     version.at,
     ['version'],
     `version ${number} of the policy format is newer than this App knows (1): it needs a release of Agent Policy that reads version ${number}`,
-    '1',
   );
 };
 
@@ -156,3 +155,38 @@ export const sorted = (problems: readonly Problem[]): readonly Problem[] => {
     (a, b) => a.line - b.line || a.column - b.column || order(a.path, b.path) || order(a.message, b.message),
   );
 };
+
+/** One thing found twice (by the reader and by the schema, at one place and path) is told once, as the reader says it. */
+export const unique = (problems: readonly Problem[]): readonly Problem[] => {
+  const seen = new Set<string>();
+  return problems.filter(({ line, column, path }) => {
+    const key = JSON.stringify([line, column, path]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
+/** A file made to have thousands of problems has thousands of annotations; people mend the first ones first. */
+const MOST_PROBLEMS = 200;
+
+/** The first problems, and one entry that stands for all of the others. */
+export const capped = (problems: readonly Problem[]): readonly Problem[] => {
+  const next = problems[MOST_PROBLEMS];
+  if (next === undefined) return problems;
+  const rest = problems.length - MOST_PROBLEMS;
+  return [
+    ...problems.slice(0, MOST_PROBLEMS),
+    {
+      line: next.line,
+      column: next.column,
+      path: '',
+      message: rest === 1 ? 'and 1 more problem here' : `and ${String(rest)} more problems from here on`,
+      standsFor: rest,
+    },
+  ];
+};
+
+/** How many problems a list tells of, those that its last entry stands for among them. */
+export const countOf = (problems: readonly Problem[]): number =>
+  problems.reduce((sum, { standsFor }) => sum + (standsFor ?? 1), 0);

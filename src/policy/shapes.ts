@@ -97,7 +97,7 @@ const globHint = (written: Written): Hint | null => {
   if (written.startsWith('!')) return { because: 'a pattern cannot be negated; list what is meant' };
   if (/\\/u.test(written)) return { because: 'folders are parted by "/"' };
   if (tidy !== written && GLOB.test(tidy)) return { suggestion: tidy };
-  if (tidy.endsWith('/')) return { suggestion: `${tidy}**` };
+  if (tidy.endsWith('/') && GLOB.test(`${tidy}**`)) return { suggestion: `${tidy}**` };
   const because = globProblem(written);
   return because === null ? null : { because };
 };

@@ -56,10 +56,16 @@ export const find = (
   return found;
 };
 
-/** `agents.coder.merge`, `trunk[1]`. */
+/** No key of a policy is longer (an agent's name has 64 characters), and each problem below a key repeats it. */
+const LONGEST_STEP = 80;
+
+const shortened = (step: string): string =>
+  step.length > LONGEST_STEP ? `${step.slice(0, LONGEST_STEP)}…` : step;
+
+/** `agents.coder.merge`, `trunk[1]`. For people: a key that is longer than any real one is cut. */
 export const dotted = (path: Path): string =>
   path
     .map((step, index) =>
-      typeof step === 'number' ? `[${String(step)}]` : `${index === 0 ? '' : '.'}${step}`,
+      typeof step === 'number' ? `[${String(step)}]` : `${index === 0 ? '' : '.'}${shortened(step)}`,
     )
     .join('');

@@ -125,7 +125,7 @@ describe('each kind of bad file names line, column and path', () => {
     ['a key left empty', 'version: 1\nmerge:\n', ['2:7 merge']],
     ['an agent left empty', 'version: 1\nagents:\n  claude:\n', ['3:10 agents.claude']],
     ['version missing', 'merge: pr\n', ['1:1 version']],
-    ['version newer', 'version: 2\nmerge: maybe\n', ['1:10 version -> 1']],
+    ['version newer', 'version: 2\nmerge: maybe\n', ['1:10 version']],
     ['version not whole', 'version: 1.5\n', ['1:10 version']],
     ['a list at the top', '- version: 1\n', ['1:1']],
     ['a scalar', 'version 1\n', ['1:1']],
