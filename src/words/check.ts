@@ -1,8 +1,9 @@
 import type { CheckVerdict, Reason } from '../decide/reasons.js';
 import type { Problem } from '../policy/policy.js';
+import { countOf } from '../policy/problems.js';
 import { code, inert } from './inert.js';
 import { REASON_LABELS } from './labels/reasons.js';
-import { position, TIER_WORDS } from './names.js';
+import { plural, position, TIER_WORDS } from './names.js';
 import { MAX_AGENTS, reasonWords } from './reason.js';
 import { shelves, wayOut } from './shelves.js';
 import { treeText } from './tree.js';
@@ -32,7 +33,7 @@ function failureTitle(reason: Reason): string {
       return `An agent must change something: ${short}`;
     case 'author':
       return reason.code === 'policy-invalid'
-        ? `The policy file does not load: ${reason.problems.length === 1 ? '1 line' : `${reason.problems.length} lines`} to correct`
+        ? `The policy file does not load: ${plural(countOf(reason.problems), 'problem')} to correct`
         : `Something to correct: ${short}`;
     case 'person':
     case 'anybody':

@@ -1,5 +1,6 @@
 import type { BreachCode, LimitName, Reason, ReasonCode, SuspensionView } from '../decide/reasons.js';
 import type { Problem } from '../policy/policy.js';
+import { countOf } from '../policy/problems.js';
 import { code, inert } from './inert.js';
 import { REASON_LABELS } from './labels/reasons.js';
 import { RULE_LABELS } from './labels/rules.js';
@@ -76,7 +77,7 @@ function headChanged(reason: Extract<Reason, { code: 'head-changed' }>): [string
 
 function policyInvalid(reason: Extract<Reason, { code: 'policy-invalid' }>): [string, string] {
   const shown = reason.problems.slice(0, 20).map((problem) => `\n- ${problemText(problem)}`);
-  const more = reason.problems.length - shown.length;
+  const more = countOf(reason.problems) - shown.length;
   return [
     `${code(reason.path)} does not load, so it could not take effect as it is written. The policy in force stays in force.\n${shown.join('')}${
       more > 0 ? `\n- and ${more} more` : ''

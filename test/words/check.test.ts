@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REASON_CODES } from '../../src/decide/reasons.js';
+import { capped } from '../../src/policy/problems.js';
 import { checkText } from '../../src/words/check.js';
 import { ALPHA, FILE, MARA, REASONS, TRAILER, place, user, verdict } from './make.js';
 
@@ -55,7 +56,7 @@ describe('the title says what to do', () => {
     ['protected-path', 'Nothing to fix; waiting for a person: a protected path is changed'],
     ['changes-requested', 'An agent must change something: a person asked for changes'],
     ['suspended', 'Suspended: a person decides when this agent goes on'],
-    ['policy-invalid', 'The policy file does not load: 2 lines to correct'],
+    ['policy-invalid', 'The policy file does not load: 2 problems to correct'],
     ['unreadable', 'Not decided: GitHub could not be read; run this check again'],
     ['person', "A person's pull request"],
     ['within-policy', 'Within policy'],
@@ -122,8 +123,26 @@ describe('annotations', () => {
     const problems = Array.from({ length: 5_000 }, (_, at) => ({ ...problem, line: at + 1 }));
     const text = checkText(verdict([{ code: 'policy-invalid', path: FILE, problems }]), place('on'));
     expect(text.annotations).toHaveLength(200);
-    expect(text.title).toBe('The policy file does not load: 5000 lines to correct');
+    expect(text.title).toBe('The policy file does not load: 5000 problems to correct');
     expect(text.summary).toContain('and 4980 more');
+  });
+
+  test('a list that was cut short counts what its last entry stands for', () => {
+    const problems = capped(
+      Array.from({ length: 32_489 }, (_, at) => ({ line: 2, column: at + 1, path: '', message: 'no' })),
+    );
+    expect(problems).toHaveLength(201);
+    const text = checkText(verdict([{ code: 'policy-invalid', path: FILE, problems }]), place('on'));
+    expect(text.title).toBe('The policy file does not load: 32489 problems to correct');
+    expect(text.summary).toContain('and 32469 more');
+    expect(text.annotations).toHaveLength(200);
+  });
+
+  test('one problem is one', () => {
+    const problems = [{ line: 2, column: 1, path: '', message: 'no' }];
+    const text = checkText(verdict([{ code: 'policy-invalid', path: FILE, problems }]), place('on'));
+    expect(text.title).toBe('The policy file does not load: 1 problem to correct');
+    expect(text.summary).not.toContain('more');
   });
 });
 
