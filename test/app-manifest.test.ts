@@ -45,6 +45,7 @@ const PERMISSION_OF_ROUTE: Readonly<Record<Endpoint | Mutation, readonly string[
   'GET /app': [],
   'GET /repos/{owner}/{repo}': ['metadata: read'],
   'GET /repos/{owner}/{repo}/activity': ['contents: read'],
+  'GET /repos/{owner}/{repo}/check-runs/{check_run_id}': ['checks: read'],
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission': ['metadata: read'],
   'GET /repos/{owner}/{repo}/commits': ['contents: read'],
   'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls': ['pull_requests: read'],

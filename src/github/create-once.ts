@@ -2,8 +2,8 @@ import type { Client } from './client.js';
 import { RequestFailure } from './failure.js';
 
 /** Milliseconds between an ambiguous answer and each look whether the thing was made: GitHub's lists lag a little. */
-const LOOKS = [2000, 5000];
-const TRIES = 5;
+export const LOOKS = [2000, 5000];
+export const TRIES = 5;
 
 export interface Creation<T> {
   /** Looks on GitHub for what is to be made, on all pages. */

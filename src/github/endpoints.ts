@@ -6,6 +6,7 @@ export const ENDPOINTS = [
   'GET /app',
   'GET /repos/{owner}/{repo}',
   'GET /repos/{owner}/{repo}/activity',
+  'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
   'GET /repos/{owner}/{repo}/commits',
   'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',

@@ -3,17 +3,22 @@ import { z } from 'zod';
 import type { Effect } from '../decide/effects.js';
 import { checkText } from '../words/check.js';
 import type { CheckText } from '../words/views.js';
+import { ANNOTATIONS_A_REQUEST, appendAnnotations } from './append-annotations.js';
 import { createOnce } from './create-once.js';
 import { at, isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
 import { CHECK_NAME } from './read-facts.js';
 import * as shapes from './shapes.js';
 
-/** GitHub takes this many annotations a request and appends those of later ones. */
-const ANNOTATIONS = 50;
 /** Beyond these nobody reads on, and each fifty more cost a write. */
 const MAX_ANNOTATIONS = 1000;
 
 const made = z.object({ id: z.number() });
+
+interface Sent {
+  readonly id: number;
+  /** Annotations it carries; null: it was found, and may have a part of them. */
+  readonly given: number | null;
+}
 
 /** Everything a reader of the check sees; an equal hash means there is nothing new to say. */
 const hashOf = (conclusion: string, text: CheckText): string =>
@@ -33,10 +38,15 @@ const ourRuns = async (context: PerformContext, sha: string) => {
 };
 
 /** The latest check run of ours on a head, when it says just this and is newer than `after`. */
-const findRun = async (context: PerformContext, sha: string, hash: string, after: number) => {
+const findRun = async (
+  context: PerformContext,
+  sha: string,
+  hash: string,
+  after: number,
+): Promise<Sent | null> => {
   const [latest] = await ourRuns(context, sha);
   return latest?.status === 'completed' && latest.external_id === hash && latest.id > after
-    ? { id: latest.id }
+    ? { id: latest.id, given: null }
     : null;
 };
 
@@ -58,12 +68,13 @@ const send = async (
   // An empty text would show as an empty section.
   const output = { title, summary, ...(text.text === '' ? {} : { text: text.text }) };
   const annotations = text.annotations.slice(0, MAX_ANNOTATIONS);
-  const run = await createOnce({
+  const firsts = annotations.slice(0, ANNOTATIONS_A_REQUEST);
+  const { kind, value } = await createOnce({
     client: context.client,
     sleep: context.sleep,
     find: () => findRun(context, sha, hash, after),
-    create: () =>
-      context.client.write(
+    create: async (): Promise<Sent> => {
+      const run = await context.client.write(
         'POST /repos/{owner}/{repo}/check-runs',
         {
           ...at(context),
@@ -73,25 +84,20 @@ const send = async (
           conclusion,
           completed_at: isoNow(context),
           external_id: hash,
-          output: { ...output, annotations: annotations.slice(0, ANNOTATIONS) },
+          output: { ...output, annotations: firsts },
         },
         made,
         'once',
-      ),
-  });
-  if (run.kind === 'made')
-    for (let from = ANNOTATIONS; from < annotations.length; from += ANNOTATIONS)
-      await context.client.write(
-        'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
-        {
-          ...at(context),
-          check_run_id: run.value.id,
-          output: { ...output, annotations: annotations.slice(from, from + ANNOTATIONS) },
-        },
-        made,
-        'repeatable',
       );
-  return run;
+      return { id: run.id, given: firsts.length };
+    },
+  });
+  // A delivery that failed between two requests is given again, and finds the run with a part of what it is to have.
+  const added =
+    annotations.length > firsts.length
+      ? await appendAnnotations(context, { id: value.id, output, annotations, given: value.given })
+      : 0;
+  return { id: value.id, new: kind === 'made' || added > 0 };
 };
 
 /**
@@ -122,8 +128,8 @@ export const performCheck = async (
     reasons,
     pulls: verdict.pulls,
     hash,
-    id: run?.value.id ?? 0,
+    id: run?.id ?? 0,
   });
-  if (run?.kind === 'there') return { kind: 'unchanged', hint: 'found on GitHub' };
+  if (run?.new === false) return { kind: 'unchanged', hint: 'found on GitHub' };
   return { kind: 'done', line: `check ${sha} ${conclusion} ${reasons.join(',')}` };
 };

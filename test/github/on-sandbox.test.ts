@@ -183,4 +183,49 @@ describe('the port on the sandbox', () => {
     const posts = sandbox.requests.filter(({ request }) => request.startsWith('POST'));
     expect(posts.map(({ status }) => status)).toEqual([502, 502, 502, 201]);
   });
+
+  test('annotations beyond fifty: a delivery that failed between them is given again and goes on', async () => {
+    const fail = [{ request: 'PATCH /repos/*/check-runs/*', status: 502, times: 5 }];
+    const { sandbox, lines } = onSandbox({ ...WORLD, fail });
+    const problems = Array.from({ length: 130 }, (_, index) => ({
+      line: index + 1,
+      column: 1,
+      path: 'merge',
+      message: 'unknown key',
+    }));
+    const check: Effect = {
+      kind: 'check',
+      verdict: verdict({
+        sha: sandbox.sha('h1'),
+        conclusion: 'failure',
+        wouldBe: 'failure',
+        reasons: [{ code: 'policy-invalid', path: '.github/agent-policy.yml', problems }],
+      }),
+    };
+    const json = async (path: string): Promise<unknown> =>
+      (await sandbox.fetch(`https://api.github.com/repos/acme/widgets${path}`)).json();
+    const counted = async () => {
+      const { check_runs: runs } = (await json(`/commits/${sandbox.sha('h1')}/check-runs`)) as {
+        check_runs: { id: number; output: { annotations_count: number } }[];
+      };
+      return runs.map(({ output }) => output.annotations_count);
+    };
+
+    await expect(lines(check)).rejects.toThrow('check-runs');
+    expect(await counted()).toEqual([50]);
+    expect(await lines(check)).toEqual([`check ${sandbox.sha('h1')} failure policy-invalid`]);
+    expect(await counted()).toEqual([130]);
+    expect(await lines(check)).toEqual([]);
+
+    const [{ id } = { id: 0 }] = (
+      (await json(`/commits/${sandbox.sha('h1')}/check-runs`)) as { check_runs: { id: number }[] }
+    ).check_runs;
+    const pages = await Promise.all(
+      [1, 2].map((page) => json(`/check-runs/${id}/annotations?per_page=100&page=${page}`)),
+    );
+    expect((pages.flat() as { start_line: number }[]).map(({ start_line: line }) => line)).toEqual(
+      problems.map(({ line }) => line),
+    );
+    expect(sandbox.unknownEndpoints).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Problem } from '../../src/policy/policy.js';
 import { createMemoryStore } from '../../src/store/memory.js';
-import { H, harness, R, verdict } from './port-harness.js';
+import { H, harness, type HarnessOptions, R, verdict } from './port-harness.js';
 
 const POST = `POST ${R}/check-runs`;
 const GET = `GET ${R}/commits/${H}/check-runs`;
@@ -154,5 +154,119 @@ describe('annotations', () => {
     await hub.lines(invalid(60));
     const [patch] = hub.asked(`PATCH ${R}/check-runs/900`);
     expect(Object.keys(patch?.body ?? {})).toEqual(['output']);
+  });
+
+  const PATCH = `PATCH ${R}/check-runs/900`;
+  const COUNT = `GET ${R}/check-runs/900`;
+  const lines = (hub: ReturnType<typeof harness>): number[] =>
+    (hub.runs[0]?.annotations ?? []).map((one) => (one as { start_line: number }).start_line);
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+  /** `done` and answered; done, but the answer is `lost`; `failed` before it was done; `limited`; `refused`. */
+  type Turn = 'done' | 'lost' | 'failed' | 'limited' | 'refused';
+  const patching = (...turns: readonly Turn[]): Required<HarnessOptions>['handlers'] => {
+    let turn = 0;
+    return {
+      [PATCH]: (sent, otherwise) => {
+        const now = turns[turn++] ?? 'done';
+        if (now === 'failed') return { status: 502 };
+        if (now === 'limited') return { status: 429, headers: { 'retry-after': '3' } };
+        if (now === 'refused') return { status: 422 };
+        const reply = otherwise(sent);
+        return now === 'lost' ? { status: 502 } : reply;
+      },
+    };
+  };
+
+  test('of an answer that came are not counted again: nothing is read', async () => {
+    const hub = harness();
+    await hub.lines(invalid(151));
+    expect(hub.asked(COUNT)).toEqual([]);
+    expect(lines(hub)).toEqual(upTo(151));
+  });
+
+  test.each<[string, readonly Turn[], number, number]>([
+    ['done, and the answer lost -> goes on behind them', ['lost'], 3, 1],
+    ['not done -> sent again', ['failed'], 4, 2],
+    ['lost, then not done, then lost -> each is there once', ['lost', 'failed', 'lost'], 4, 4],
+    ['over a rate limit -> sent again after the time GitHub asks for', ['limited'], 4, 0],
+    ['not done four times -> sent a fifth time', ['failed', 'failed', 'failed', 'failed'], 7, 8],
+  ])('of a request that was %s', async (_, turns, patches, reads) => {
+    const hub = harness({ handlers: patching(...turns) });
+    expect(await hub.lines(invalid(151))).toEqual([`check ${H} failure policy-invalid`]);
+    expect(lines(hub)).toEqual(upTo(151));
+    expect(hub.asked(PATCH)).toHaveLength(patches);
+    expect(hub.asked(COUNT)).toHaveLength(reads);
+    expect(hub.runs).toHaveLength(1);
+  });
+
+  test('whose count GitHub is slow to tell are not sent again', async () => {
+    let looks = 0;
+    const hub = harness({
+      handlers: {
+        ...patching('lost'),
+        [COUNT]: (sent, otherwise) => {
+          looks += 1;
+          return looks === 1 ? { body: { id: 900, output: { annotations_count: 50 } } } : otherwise(sent);
+        },
+      },
+    });
+    await hub.lines(invalid(151));
+    expect(lines(hub)).toEqual(upTo(151));
+  });
+
+  test.each<[string, readonly Turn[]]>([
+    ['five times not done', ['done', 'failed', 'failed', 'failed', 'failed', 'failed']],
+    ['refused', ['done', 'refused']],
+  ])('that are %s fail the delivery; given again, it goes on where it ended', async (_, turns) => {
+    const hub = harness({ handlers: patching(...turns) });
+    await expect(hub.lines(invalid(200))).rejects.toThrow();
+    expect(lines(hub)).toEqual(upTo(100));
+    expect(await hub.ledger.check(H)).toBeUndefined();
+    const before = hub.asked(PATCH).length;
+
+    expect(await hub.lines(invalid(200))).toEqual([`check ${H} failure policy-invalid`]);
+    expect(lines(hub)).toEqual(upTo(200));
+    expect(hub.asked(POST)).toHaveLength(1);
+    expect(hub.asked(PATCH)).toHaveLength(before + 2);
+    expect(await hub.ledger.check(H)).toMatchObject({ id: 900 });
+
+    expect(await hub.lines(invalid(200))).toEqual([]);
+    expect(lines(hub)).toEqual(upTo(200));
+  });
+
+  test('of a run that is found whole are not sent: it is unchanged', async () => {
+    const first = harness();
+    await first.lines(invalid(120));
+    const hub = harness({ ledger: createMemoryStore().repository(1) });
+    hub.runs.push(...first.runs);
+    expect(await hub.lines(invalid(120))).toEqual([]);
+    expect(hub.writes()).toEqual([]);
+    expect(hub.asked(COUNT)).toHaveLength(1);
+  });
+
+  test('of a run that is found, where fifty are enough, are not even counted', async () => {
+    const first = harness();
+    await first.lines(invalid(50));
+    const hub = harness({ ledger: createMemoryStore().repository(1) });
+    hub.runs.push(...first.runs);
+    expect(await hub.lines(invalid(50))).toEqual([]);
+    expect(hub.requests()).toEqual([GET]);
+  });
+
+  test('of a run made by a request whose answer was lost begin behind the first fifty', async () => {
+    let first = true;
+    const hub = harness({
+      handlers: {
+        [POST]: (sent, otherwise) => {
+          const reply = otherwise(sent);
+          if (!first) return reply;
+          first = false;
+          return { status: 502 };
+        },
+      },
+    });
+    expect(await hub.lines(invalid(130))).toEqual([`check ${H} failure policy-invalid`]);
+    expect(lines(hub)).toEqual(upTo(130));
+    expect(hub.runs).toHaveLength(1);
   });
 });

@@ -138,6 +138,12 @@ export const harness = ({ deps = {}, ledger, handlers = {} }: HarnessOptions = {
     }
     return { body: found };
   };
+  const readRun: Handler = ({ path }) => {
+    const found = runs.find(({ id }) => path.endsWith(`/${id}`));
+    return found === undefined
+      ? gone
+      : { body: { ...found, output: { annotations_count: found.annotations.length } } };
+  };
   const patchRun: Handler = ({ path, body }) => {
     const found = runs.find(({ id }) => path.endsWith(`/${id}`));
     const annotations = field(field(body, 'output'), 'annotations');
@@ -147,7 +153,10 @@ export const harness = ({ deps = {}, ledger, handlers = {} }: HarnessOptions = {
   };
   for (let id = 5000; id < 5010; id += 1) known[`PATCH ${R}/issues/comments/${id}`] = patchComment;
   for (let number = 300; number < 310; number += 1) known[`PATCH ${R}/issues/${number}`] = patchIssue;
-  for (let id = 900; id < 910; id += 1) known[`PATCH ${R}/check-runs/${id}`] = patchRun;
+  for (let id = 900; id < 910; id += 1) {
+    known[`GET ${R}/check-runs/${id}`] = readRun;
+    known[`PATCH ${R}/check-runs/${id}`] = patchRun;
+  }
 
   const all: Record<string, Handler> = { ...known };
   for (const [key, handler] of Object.entries(handlers))
