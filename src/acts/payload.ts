@@ -83,6 +83,8 @@ const schemas = {
   pull_request: z.object({
     ...envelope,
     pull_request: pullSchema,
+    /** Why it left the merge queue, or why auto-merge was taken off. */
+    reason: z.string().optional().catch(undefined),
     before: z.string().optional(),
     after: z.string().optional(),
     changes: z

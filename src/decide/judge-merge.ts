@@ -23,7 +23,7 @@ export function judgeMerge(
   doer: Doer,
   context: Context,
 ): Judged {
-  const { value, origin } = valueFor(doer, 'pull.merge', { trunk: true }, context);
+  const { value, origin } = valueFor(doer, 'pull.merge', { trunk: true }, context, act.at);
   const common = { act, doer, origin };
   if (!isTrunk(context.policy, act.base, context.repository.defaultBranch))
     return { ...common, verdict: 'allow' };

@@ -65,7 +65,7 @@ export function judgeIssueClose(
 ): Judged {
   // What a merge closes is judged as the merge was, and so before the suspension it may have led to.
   const said = facts.merge === null ? valueFor : valueUnsuspended;
-  const { value, origin } = said(doer, 'issue.close', { trunk: false }, context);
+  const { value, origin } = said(doer, 'issue.close', { trunk: false }, context, act.closedAt);
   const own = isOwn(act.author, doer, context) || facts.merge === 'allow';
   if (value === 'allow' || (value === 'own' && own)) return { verdict: 'allow', act, doer, origin };
   const remedied = context.policy.remedies.reopenIssue && !facts.ours;

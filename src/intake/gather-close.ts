@@ -12,7 +12,8 @@ export interface Close {
 
 /** What a merge closes is judged at the level the merge was judged at. */
 export async function gatherClose(act: ActOf<'issue.close'>, doer: Doer, desk: Desk): Promise<Close> {
-  const reopenedBefore = await desk.ledger.done(`reopen-issue:${act.issue}`);
+  const again = (await desk.ledger.act(act.key))?.unfinished === true;
+  const reopenedBefore = !again && (await desk.ledger.done(`reopen-issue:${act.issue}`));
   const ours = (await desk.ledger.escalationOfIssue(act.issue)) !== undefined;
   const merge = await recentMerge(act, doer, desk);
   if (merge === null) return { facts: { merge: null, reopenedBefore, ours }, used: [] };

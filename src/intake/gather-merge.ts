@@ -40,7 +40,7 @@ export async function gatherMerge(
   context: Context,
   desk: Desk,
 ): Promise<MergeFacts> {
-  const permitted = valueFor(doer, 'pull.merge', { trunk: true }, context).value === 'allow';
+  const permitted = valueFor(doer, 'pull.merge', { trunk: true }, context, act.at).value === 'allow';
   if (!permitted || !isTrunk(context.policy, act.base, context.repository.defaultBranch))
     return { passed: false, objected: false };
   const [passed, objected] = await Promise.all([

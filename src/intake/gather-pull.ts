@@ -8,7 +8,8 @@ import { reviewersToLookUp } from '../decide/reviews.js';
 import { bothExtensions, loadPolicyFile } from '../policy/load.js';
 import { isPolicyPath, isTrunk } from '../policy/read.js';
 import type { PullMemory } from '../store/ledger.js';
-import type { Desk } from './deps.js';
+import { type Desk, NOTHING } from './deps.js';
+import { PutOff } from './put-off.js';
 import { lookUpApprovers } from './look-up.js';
 import { namesFor } from './policy-names.js';
 
@@ -184,6 +185,7 @@ async function policyFileAfter(
   const read = await desk.facts.file(desk.repository, path, pull.head.sha);
   if (read.kind === 'absent') return null;
   if (read.kind === 'unreadable') {
+    if (read.transient) throw new PutOff(read.why, NOTHING);
     const message = `GitHub did not give this file (${read.why}). Ask for the check again once it can be read.`;
     return { path, problems: [{ line: 1, column: 1, path: '', message }] };
   }

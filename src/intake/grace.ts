@@ -47,7 +47,10 @@ export async function valueIsOpen(
     ...open,
     ...closed.filter(({ merged, mergedAt }) => merged && isRecent(mergedAt, act, desk)),
   ];
-  const told = new Set((await desk.ledger.acts({ kind: 'pull.merge' })).map(({ subject }) => subject.pull));
+  const merges = (await desk.ledger.acts({ kind: 'pull.merge' })).filter(
+    ({ subject }) => subject.after !== undefined,
+  );
+  const told = new Set(merges.map(({ subject }) => subject.pull));
   return candidates.some(
     ({ body, base, number }) =>
       base.ref === desk.repository.defaultBranch &&

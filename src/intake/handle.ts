@@ -22,7 +22,7 @@ import { headsOf } from './heads.js';
 import { judgeActs } from './judge-acts.js';
 import { limitOver } from './limit-over.js';
 import { lateObjection } from './late-objection.js';
-import { policyFileEffects } from './policy-file-effects.js';
+import { policyFileEffects, touchesPolicy } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
 import { performInOrder, suspensionViews } from './perform-in-order.js';
 import { PutOff } from './put-off.js';
@@ -34,7 +34,8 @@ import { unreadableChecks } from './unreadable.js';
  * needs, before anything of it is kept. `graceOver`: it waited, and is judged as it stands now.
  */
 export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean): Promise<Handled> {
-  const state = await policyInForce(desk);
+  const touched = touchesPolicy(delivery, desk.repository);
+  const state = await policyInForce(desk, touched);
   switch (state.kind) {
     case 'absent':
       return state.rejected?.kind === 'invalid' ? firstFileInvalid(delivery, state, desk) : NOTHING;
@@ -46,8 +47,14 @@ export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean)
       if (state.transient) throw new PutOff(state.why, handled);
       return handled;
     }
-    case 'in-force':
-      return underPolicy(delivery, state, desk, graceOver);
+    case 'in-force': {
+      const handled = await underPolicy(delivery, state, desk, graceOver);
+      const { rejected } = state;
+      // What was pushed is told once it can be read: everything else of this delivery is done.
+      if (touched && rejected?.kind === 'unread' && rejected.transient)
+        throw new PutOff(rejected.why, handled);
+      return handled;
+    }
   }
 }
 
@@ -98,9 +105,10 @@ async function underPolicy(
   const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk.repository));
   const { judged, effects: undone, told, waits, keep } = await judgeActs(acts, context, desk, graceOver);
   if (waits) await startGrace(delivery, desk);
-  const mergedNow = judged
-    .filter(({ act }) => act.kind === 'pull.merge' && act.mergeSha !== null)
-    .map(({ doer }) => doer.agent);
+  const mergedNow: string[] = [];
+  for (const { act, doer } of judged)
+    if (act.kind === 'pull.merge' && act.mergeSha !== null && (await desk.ledger.act(act.key)) === undefined)
+      mergedNow.push(doer.agent);
   const round: Round = { context, desk, openPulls, present: state.present, mergedNow };
   const breaches = judged.filter(
     (one): one is Breach => one.verdict === 'deny' && !undone.some((effect) => isAbout(effect, one)),

@@ -80,11 +80,36 @@ export async function headsOf(delivery: Delivery, round: Round): Promise<readonl
   }
 }
 
+const CHECKED: ReadonlySet<string> = new Set([
+  'opened',
+  'reopened',
+  'ready_for_review',
+  'synchronize',
+  'edited',
+]);
+
+/**
+ * The PR as it is now: a late delivery tells of a base or head that is gone. Where GitHub's answer is older than what
+ * the webhook tells, it lags behind.
+ */
+async function latestOf(told: PullFact, desk: Desk): Promise<PullFact> {
+  const now = await desk.facts.pull(told.number);
+  return Date.parse(now.updatedAt) >= Date.parse(told.updatedAt) ? now : told;
+}
+
 async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Head[]> {
   const { context, desk } = round;
   const payload = parsePayload('pull_request', delivery.payload);
-  const pull = payload === null ? null : pullOf(payload.pull_request, context.repository.id);
-  if (payload === null || pull === null) return [];
+  const told = payload === null ? null : pullOf(payload.pull_request, context.repository.id);
+  if (payload === null || told === null) return [];
+  if (payload.action === 'closed') {
+    return [
+      ...(await leftBehind(told.head.sha, told.number, desk)),
+      ...(await touchedBy(told, ['limit', 'duplicate'], round)),
+    ];
+  }
+  if (!CHECKED.has(payload.action ?? '')) return [];
+  const pull = await latestOf(told, desk);
   switch (payload.action) {
     case 'opened':
     case 'reopened':
@@ -98,23 +123,19 @@ async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Hea
       ];
     case 'edited': {
       const { base, body, title } = payload.changes ?? {};
-      if (base !== undefined) await keepStaleReviews(pull.number, desk);
+      if (base !== undefined) await keepStaleReviews(pull, desk);
       const matters = base !== undefined || body !== undefined || title !== undefined;
       return pull.state === 'open' && matters ? [await headOf(pull, desk)] : [];
     }
-    case 'closed':
-      return [
-        ...(await leftBehind(pull.head.sha, pull.number, desk)),
-        ...(await touchedBy(pull, ['limit', 'duplicate'], round)),
-      ];
     default:
       return [];
   }
 }
 
 /** Approvals were given for a change against the old base: they are told apart from those that come now. */
-async function keepStaleReviews(number: number, desk: Desk): Promise<void> {
-  const reviews = await desk.facts.reviews(number);
+async function keepStaleReviews({ number, updatedAt }: PullFact, desk: Desk): Promise<void> {
+  const all = await desk.facts.reviews(number);
+  const reviews = all.filter(({ at }) => Date.parse(at) <= Date.parse(updatedAt));
   const memory = await desk.ledger.pull(number);
   await desk.ledger.savePull({ ...memory, staleReviews: reviews.map(({ id }) => id) });
 }

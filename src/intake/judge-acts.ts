@@ -1,6 +1,6 @@
 import type { Act, ActOf } from '../acts/act.js';
 import { closedByKeyword } from '../acts/read-issue.js';
-import { type Judged, toldByCheck } from '../decide/breach.js';
+import { toldByCheck } from '../decide/breach.js';
 import type { Context } from '../decide/context.js';
 import { type Doer, doerOf, doerOfMove } from '../decide/doer.js';
 import { judgeBranchDelete } from '../decide/judge-branch.js';
@@ -34,12 +34,15 @@ export async function judgeActs(
 ): Promise<JudgedActs> {
   const pushes = acts.filter((act): act is PushedAct => 'forced' in act);
   const others = acts.filter((act) => !('forced' in act));
-  const results = [await judgePushes(pushes, context, desk, graceOver)];
-  for (const act of others) results.push(await judgeOneAct(act, context, desk, graceOver));
+  const [push] = pushes;
+  const results =
+    push === undefined
+      ? []
+      : [await judgePushes(pushes, await atItsTime(push, context, desk), desk, graceOver)];
+  for (const act of others)
+    results.push(await judgeOneAct(act, await atItsTime(act, context, desk), desk, graceOver));
   return {
-    judged: await Promise.all(
-      results.flatMap(({ judged }) => judged).map((one) => atItsTime(one, context, desk)),
-    ),
+    judged: results.flatMap(({ judged }) => judged),
     effects: results.flatMap(({ effects }) => effects),
     told: results.flatMap(({ told }) => told),
     waits: results.some(({ waits }) => waits),
@@ -48,10 +51,9 @@ export async function judgeActs(
 }
 
 /** An act that is judged again because something failed keeps the time it was first told at: its row is the same row. */
-async function atItsTime(one: Judged, context: Context, desk: Desk): Promise<Judged> {
-  if (one.verdict === 'allow' || one.at !== context.now) return one;
-  const seen = await desk.ledger.act(one.act.key);
-  return seen?.unfinished === true ? { ...one, at: seen.at } : one;
+async function atItsTime(act: Act, context: Context, desk: Desk): Promise<Context> {
+  const seen = await desk.ledger.act(act.key);
+  return seen?.unfinished === true ? { ...context, now: seen.at } : context;
 }
 
 async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: boolean): Promise<JudgedActs> {

@@ -9,8 +9,8 @@ import { resolvePolicy } from '../policy/resolve.js';
 import type { Desk } from './deps.js';
 import { lookUpApprovers } from './look-up.js';
 
-/** `shared`: by a login that is an agent's and a person's. */
-export type LandedBy = 'person' | 'shared' | 'agent';
+/** `shared`: by a login that is an agent's and a person's. `unknown`: GitHub does not say any more. */
+export type LandedBy = 'person' | 'shared' | 'agent' | 'unknown';
 
 /**
  * Who landed a version of the policy file: who pushed or merged it, or a person when one approved the PR that brought
@@ -22,7 +22,7 @@ export async function landedBy(
   desk: Desk,
 ): Promise<LandedBy> {
   const by = await actorOf(landing, desk);
-  if (by === null) return 'person';
+  if (by === null) return 'unknown';
   const contexts = (versions.length > 0 ? versions : [null]).map((file) => contextOf(file, desk));
   const identities = contexts.map(({ roster }) => identify(roster, by));
   if (by.type === 'User' && identities.every(({ kind }) => kind === 'undisclosed')) return 'person';

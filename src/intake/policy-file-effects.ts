@@ -1,3 +1,4 @@
+import type { Repository } from '../acts/act.js';
 import { type Delivery, parsePayload } from '../acts/payload.js';
 import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
@@ -5,6 +6,17 @@ import type { Effect } from '../decide/effects.js';
 import { isPolicyPath } from '../policy/read.js';
 import type { Desk } from './deps.js';
 import type { Rejected } from './policy-in-force.js';
+
+/** Whether a delivery tells of a push to the default branch that touched a policy file. */
+export function touchesPolicy(delivery: Delivery, repository: Repository): boolean {
+  const push = delivery.name === 'push' ? parsePayload('push', delivery.payload) : null;
+  return (
+    push?.ref === `refs/heads/${repository.defaultBranch}` &&
+    push.commits.some(({ added, modified, removed }) =>
+      [...added, ...modified, ...removed].some(isPolicyPath),
+    )
+  );
+}
 
 /**
  * A policy file that does not load on the default branch: the last version that did stays in force, and whoever
@@ -20,14 +32,12 @@ export async function policyFileEffects(
   const push = parsePayload('push', delivery.payload);
   const branch = context.repository.defaultBranch;
   if (push === null || push.ref !== `refs/heads/${branch}` || push.sender === null) return [];
-  const touched = push.commits.some(({ added, modified, removed }) =>
-    [...added, ...modified, ...removed].some(isPolicyPath),
-  );
   const open = (await desk.ledger.escalations('policy-invalid')).filter(
     (escalation) => escalation.state === 'open',
   );
   if (rejected?.kind === 'invalid') {
-    if (!touched) return [];
+    const told = open.some(({ rows }) => rows.some(({ subject }) => subject.after === push.after));
+    if (told || !touchesPolicy(delivery, context.repository)) return [];
     const who = push.sender;
     const agent = doerOf(who, context)?.agent ?? null;
     const [problem] = rejected.problems;

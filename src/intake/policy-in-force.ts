@@ -36,7 +36,9 @@ export type PolicyState =
 
 export type Rejected =
   | { readonly kind: 'invalid'; readonly path: string; readonly problems: readonly Problem[] }
-  | { readonly kind: 'by-agent'; readonly path: string };
+  | { readonly kind: 'by-agent'; readonly path: string }
+  /** It could not be looked at: the last version known is in force, and nothing is said of the newest. */
+  | { readonly kind: 'unread'; readonly why: string; readonly transient: boolean };
 
 const FOLDER = '.github';
 
@@ -46,8 +48,11 @@ interface RepoVersion {
   readonly rejected: Rejected | null;
 }
 
-/** Reads the policy from the default branch (two conditional requests where nothing changed) and says what is in force. */
-export async function policyInForce(desk: Desk): Promise<PolicyState> {
+/**
+ * Reads the policy from the default branch (two conditional requests where nothing changed) and says what is in force.
+ * `touched`: the delivery is about a push that touched a policy file.
+ */
+export async function policyInForce(desk: Desk, touched: boolean): Promise<PolicyState> {
   const { repository, facts } = desk;
   const owners = { owner: repository.owner, name: '.github' };
   const isOwnersOwn = repository.name.toLowerCase() === '.github';
@@ -57,7 +62,7 @@ export async function policyInForce(desk: Desk): Promise<PolicyState> {
   ]);
   // The owner's file first: a repository may speak of agents that it declares.
   const org = await ownerVersion(desk, owners, orgFolder);
-  const repo = await repoVersion(desk, folder, isOwnersOwn ? 'org' : 'repo');
+  const repo = await repoVersion(desk, folder, isOwnersOwn ? 'org' : 'repo', touched);
   const fallback = resolve(null, null, desk);
   const unread = [repo.version, org].find((version) => version.kind === 'unreadable');
   if (unread !== undefined) {
@@ -86,6 +91,7 @@ async function repoVersion(
   desk: Desk,
   folder: Read<readonly FileEntry[]>,
   scope: 'repo' | 'org',
+  touched: boolean,
 ): Promise<RepoVersion> {
   const known = await desk.ledger.policies('repo');
   const lastGood = (rejected: RepoVersion['rejected'], present: readonly string[]): RepoVersion => ({
@@ -95,7 +101,7 @@ async function repoVersion(
   });
   if (folder.kind === 'unreadable') {
     const last = lastGood(
-      null,
+      { ...folder, kind: 'unread' },
       known.slice(0, 1).map(({ path }) => path),
     );
     return known.length > 0 ? last : { ...last, version: folder };
@@ -108,9 +114,31 @@ async function repoVersion(
     return known.length > 0 ? lastGood(both, present) : firstOf(entries, both, desk, scope, present);
   }
   if (entry !== undefined && known[0]?.blob === entry.blob) return lastGood(null, present);
-  if (entry === undefined && (known[0] === undefined || known[0].text === ''))
+  if (known[0] === undefined) return firstSight(entry ?? null, touched, desk, scope, present);
+  if (entry === undefined && known[0].text === '')
     return { version: { kind: 'none' }, present, rejected: null };
-  return newVersion(desk, entry ?? null, known, scope, present);
+  return newVersion(desk, entry?.path ?? known[0].path, entry ?? null, known, scope, present);
+}
+
+/**
+ * Nothing remembered, and at most one file. What an agent has just taken away or put under the other name is looked
+ * for in the history of both names; where nobody touched it, no file is no policy, and costs nothing more.
+ */
+async function firstSight(
+  entry: FileEntry | null,
+  touched: boolean,
+  desk: Desk,
+  scope: 'repo' | 'org',
+  present: readonly string[],
+): Promise<RepoVersion> {
+  const none: RepoVersion = { version: { kind: 'none' }, present, rejected: null };
+  const found = entry === null ? none : await newVersion(desk, entry.path, entry, [], scope, present);
+  if (found.version.kind !== 'none' || !(touched || found.rejected?.kind === 'by-agent')) return found;
+  for (const path of [...POLICY_NAMES].filter((name) => name !== entry?.path)) {
+    const gone = await newVersion(desk, path, null, [], scope, present);
+    if (gone.version.kind !== 'none') return { ...gone, rejected: found.rejected ?? gone.rejected };
+  }
+  return found;
 }
 
 /** Two files, and no version remembered: the one that a person landed before the other came is in force. */
@@ -124,7 +152,7 @@ async function firstOf(
   let found: RepoVersion = { version: { kind: 'none' }, present, rejected: both };
   // `.yml` is the name we tell people, so it is the one where both are a person's.
   for (const entry of [...entries].sort((a, b) => b.path.localeCompare(a.path))) {
-    found = await newVersion(desk, entry, [], scope, present);
+    found = await newVersion(desk, entry.path, entry, [], scope, present);
     if (found.version.kind !== 'none') break;
   }
   return { ...found, rejected: both };
@@ -143,12 +171,12 @@ interface Candidate {
  */
 async function newVersion(
   desk: Desk,
+  path: string,
   entry: FileEntry | null,
   known: readonly PolicyMemory[],
   scope: 'repo' | 'org',
   present: readonly string[],
 ): Promise<RepoVersion> {
-  const path = entry?.path ?? known[0]?.path ?? '';
   const [last] = known;
   const lastFile = last === undefined ? null : parseKnown(last, scope);
   const versions: PolicyFile[] = lastFile === null ? [] : [lastFile];
@@ -170,7 +198,10 @@ async function newVersion(
     const bytes = newest
       ? await newestBytes(desk, path, entry)
       : await desk.facts.file(desk.repository, path, landing.commit);
-    if (bytes?.kind === 'unreadable') return keepLast(bytes);
+    if (bytes?.kind === 'unreadable') {
+      rejected = { ...bytes, kind: 'unread' };
+      return keepLast(bytes);
+    }
     const text = bytes?.kind === 'found' ? decode(bytes.value) : '';
     if (bytes?.kind === 'found' && text === last?.text) break;
     const loaded = bytes?.kind === 'found' ? loadPolicyFile(bytes.value, path, scope, names) : null;
@@ -181,7 +212,8 @@ async function newVersion(
       const blob = newest && entry !== null ? entry.blob : `commit:${landing.commit}`;
       const candidate = { file, memory: { path, blob, text, since: desk.now() } };
       const by = await landedBy(landing, [...versions, ...(file === null ? [] : [file])], desk);
-      if (by === 'person') return take(candidate);
+      // Where GitHub no longer says who, a version that is known stays; without one nobody is accused.
+      if (by === 'person' || (by === 'unknown' && last === undefined)) return take(candidate);
       if (file !== null) versions.push(file);
       if (newest) rejected = { kind: 'by-agent', path };
       firstOfAll = by === 'shared' && file !== null ? candidate : null;

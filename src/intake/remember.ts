@@ -8,6 +8,7 @@ interface Memory {
 }
 
 const NOBODY = /^0+$/;
+const MERGED: ReadonlySet<string> = new Set(['MERGE', 'ALREADY_MERGED']);
 
 /** Keeps what only this delivery tells and a later decision asks for. Costs no request. */
 export async function remember(delivery: Delivery, memory: Memory): Promise<void> {
@@ -36,6 +37,9 @@ async function rememberPull(delivery: Delivery, memory: Memory): Promise<void> {
   const known = await memory.ledger.pull(pull.number);
   const { armedBy, ...unarmed } = known;
   const { enqueuedBy, ...unqueued } = known;
+  // A late or repeated telling must not bring back an intent that was taken back since.
+  const late = known.toldAt !== undefined && Date.parse(pull.updated_at) < Date.parse(known.toldAt);
+  const told = { toldAt: pull.updated_at };
   switch (action) {
     case 'synchronize': {
       await memory.ledger.savePush({
@@ -48,13 +52,16 @@ async function rememberPull(delivery: Delivery, memory: Memory): Promise<void> {
       return;
     }
     case 'auto_merge_enabled':
-      return memory.ledger.savePull({ ...known, armedBy: sender });
+      return late ? undefined : memory.ledger.savePull({ ...known, ...told, armedBy: sender });
     case 'auto_merge_disabled':
-      return memory.ledger.savePull(unarmed);
+      return late ? undefined : memory.ledger.savePull({ ...unarmed, ...told });
     case 'enqueued':
-      return memory.ledger.savePull({ ...known, enqueuedBy: sender });
+      return late ? undefined : memory.ledger.savePull({ ...known, ...told, enqueuedBy: sender });
     case 'dequeued':
-      return memory.ledger.savePull(unqueued);
+      // The queue tells of a merge as a leaving too: who put the PR there is who merged it.
+      return late || MERGED.has(payload.reason ?? '')
+        ? undefined
+        : memory.ledger.savePull({ ...unqueued, ...told });
     case 'edited':
       if (payload.changes?.base === undefined) return;
       return memory.ledger.savePull({ ...known, baseChangedAt: pull.updated_at });

@@ -49,6 +49,8 @@ export interface PullMemory {
   /** Who armed auto-merge, who put it in the merge queue: the actor of the merge that follows. */
   readonly armedBy?: Account;
   readonly enqueuedBy?: Account;
+  /** `updated_at` of the last telling of an intent: an older one changes nothing. */
+  readonly toldAt?: string;
   /** When its base was last changed: approvals before that were of another change. */
   readonly baseChangedAt?: string;
   /** Ids of the reviews that were there then. */

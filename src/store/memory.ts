@@ -132,11 +132,14 @@ const createLedger = (): Ledger => {
     },
 
     async policies(scope) {
-      return [...policies[scope].values()].sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
+      return [...policies[scope].values()]
+        .reverse()
+        .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
     },
     async savePolicy(scope, memory) {
       // A version may come back after another: it is a row of its own, since an act is judged by its time.
       const id = JSON.stringify([memory.path, memory.blob, memory.since]);
+      policies[scope].delete(id);
       policies[scope].set(id, keep(memory));
     },
 
