@@ -134,6 +134,9 @@ export class ContractError extends Error {
   }
 }
 
+/** Answers that were found good: the same one again is not looked at again. */
+const looked = new Set<string>();
+
 /**
  * A `fetch` that checks what goes through it against GitHub's own description: the endpoint, the request's body and
  * an answer of 2xx. Throws `ContractError`. GraphQL, raw file bodies and refusals pass.
@@ -154,9 +157,12 @@ export const contractFetch =
     const empty = response.status === 204;
     if (response.ok && (json || empty)) {
       const answered = await response.clone().text();
+      const seen = `${request.method} ${pathname} ${response.status} ${answered}`;
+      if (looked.has(seen)) return response;
       const parsed: unknown = answered === '' ? undefined : JSON.parse(answered);
       const problems = checkResponse(request.method, pathname, response.status, parsed);
       if (problems.length > 0) throw new ContractError(`the answer ${response.status} to ${line}`, problems);
+      looked.add(seen);
     }
     return response;
   };
