@@ -123,7 +123,7 @@ async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Hea
       ];
     case 'edited': {
       const { base, body, title } = payload.changes ?? {};
-      if (base !== undefined) await keepStaleReviews(pull, desk);
+      if (base !== undefined) await keepStaleReviews(told, desk);
       const matters = base !== undefined || body !== undefined || title !== undefined;
       return pull.state === 'open' && matters ? [await headOf(pull, desk)] : [];
     }
@@ -132,7 +132,7 @@ async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Hea
   }
 }
 
-/** Approvals were given for a change against the old base: they are told apart from those that come now. */
+/** Approvals from before the base changed, as the delivery tells when: told again later, it takes no newer ones away. */
 async function keepStaleReviews({ number, updatedAt }: PullFact, desk: Desk): Promise<void> {
   const all = await desk.facts.reviews(number);
   const reviews = all.filter(({ at }) => Date.parse(at) <= Date.parse(updatedAt));
@@ -144,9 +144,7 @@ async function keepStaleReviews({ number, updatedAt }: PullFact, desk: Desk): Pr
 async function leftBehind(sha: string | null, number: number, desk: Desk): Promise<readonly Head[]> {
   const check = sha === null ? undefined : await desk.ledger.check(sha);
   if (check?.pulls.some((other) => other !== number) !== true) return [];
-  const pulls = (await desk.facts.pullsOfCommit(check.sha)).filter(
-    (pull) => isOpenHead(pull, check.sha) && pull.number !== number,
-  );
+  const pulls = await openPullsOf(check.sha, desk, number);
   return pulls.length === 0 ? [] : [{ sha: check.sha, pulls, fresh: false, group: false }];
 }
 
@@ -175,23 +173,22 @@ async function touchedBy(
 
 /** The other open PRs of a head are looked for only where it has a check: a head nobody checked has no other. */
 async function headOf(pull: PullFact, desk: Desk): Promise<Head> {
-  const sha = pull.head.sha;
+  const { sha } = pull.head;
   const checked = await desk.ledger.check(sha);
-  const others =
-    checked === undefined
-      ? []
-      : (await desk.facts.pullsOfCommit(sha)).filter(
-          (other) => isOpenHead(other, sha) && other.number !== pull.number,
-        );
+  const others = checked === undefined ? [] : await openPullsOf(sha, desk, pull.number);
   return { sha, pulls: [pull, ...others], fresh: false, group: false };
 }
 
-const isOpenHead = (pull: PullFact, sha: string): boolean => pull.state === 'open' && pull.head.sha === sha;
-
 async function requested(sha: string, desk: Desk): Promise<readonly Head[]> {
-  const pulls = (await desk.facts.pullsOfCommit(sha)).filter((pull) => isOpenHead(pull, sha));
+  const pulls = await openPullsOf(sha, desk);
   return pulls.length === 0 ? [] : [{ sha, pulls, fresh: true, group: false }];
 }
+
+/** The open PRs whose head a commit is, without one of them. */
+const openPullsOf = async (sha: string, desk: Desk, without?: number): Promise<readonly PullFact[]> =>
+  (await desk.facts.pullsOfCommit(sha)).filter(
+    ({ state, head, number }) => state === 'open' && head.sha === sha && number !== without,
+  );
 
 /** `gh-readonly-queue/main/pr-12-<base sha>`: the last PR of the group; the others are those of its commits. */
 const GROUP_REF = /\/pr-(\d{1,10})-[0-9a-f]+$/;

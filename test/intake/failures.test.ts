@@ -55,3 +55,22 @@ describe('a failure in the middle loses nothing and tells nothing twice', () => 
     expect(events.map(({ lines }) => lines.length)).toEqual([7, 0, 0]);
   });
 });
+
+test('a base change told again takes away no approval that came after it', async () => {
+  const { events } = await linesOf(`
+id: failures
+title: The base changed, the check could not be written, a person approved, and the delivery comes again
+world:
+  branches: { dev: { sha: v0, by: [mara] } }
+  pulls: { 5: { author: alpha, base: dev, head: alpha/x, sha: x1 } }
+  fail: [{ request: "POST /repos/acme/widgets/check-runs", status: 500, times: 5 }]
+events:
+  - pull_request.edited: { by: alpha, pull: 5, payload: { pull_request: { base: { ref: main } }, changes: { base: { ref: { from: dev } } } } }
+  - pull_request_review.submitted: { by: mara, pull: 5, state: approved, sha: x1, at: +1h }
+  - pull_request.labeled: { by: mara, pull: 5, label: reviewed, at: +1h }
+  - redeliver: 1
+`);
+  expect(events[0]?.errors).not.toEqual([]);
+  expect(events[1]?.lines).toEqual(['check x1 success within-policy']);
+  expect(events[3]).toMatchObject({ lines: [], errors: [], putOff: [] });
+});
