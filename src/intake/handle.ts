@@ -1,8 +1,6 @@
-import type { Act, Repository } from '../acts/act.js';
+import type { Act } from '../acts/act.js';
 import { type Delivery, envelopeOf, parsePayload } from '../acts/payload.js';
 import { readActs } from '../acts/read.js';
-import type { PushReading } from '../acts/read-push.js';
-import { makeRoster } from '../agents/roster.js';
 import { type Breach, breachEffects, toldAs } from '../decide/breach.js';
 import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
@@ -10,9 +8,8 @@ import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import { valueFor } from '../decide/value.js';
 import { together } from '../decide/together.js';
-import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
-import type { Policy } from '../policy/policy.js';
 import { checkHead } from './check-head.js';
+import { contextUnder, readingUnder } from './context-under.js';
 import { type Desk, type Handled, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { RECHECK } from './recheck.js';
@@ -64,13 +61,7 @@ async function firstFileInvalid(
   { rejected, fallback }: Extract<PolicyState, { kind: 'absent' }>,
   desk: Desk,
 ): Promise<Handled> {
-  const context: Context = {
-    policy: fallback,
-    roster: makeRoster(fallback, desk.self),
-    repository: desk.repository,
-    suspensions: [],
-    now: desk.now(),
-  };
+  const context = contextUnder(fallback, desk);
   const sender = envelopeOf(delivery).sender;
   // One that an agent landed counts as absent.
   if (sender === null || doerOf(sender, context) !== null) return NOTHING;
@@ -79,12 +70,6 @@ async function firstFileInvalid(
   return { performed, acts: [], mode: fallback.mode.value };
 }
 
-const readingUnder = (policy: Policy, repository: Repository): PushReading => ({
-  isTrunk: (branch) => isTrunk(policy, branch, repository.defaultBranch),
-  isPolicyPath,
-  isWorkflowPath,
-});
-
 async function underPolicy(
   delivery: Delivery,
   state: Extract<PolicyState, { kind: 'in-force' }>,
@@ -92,13 +77,7 @@ async function underPolicy(
   graceOver: boolean,
 ): Promise<Handled> {
   const { policy } = state;
-  const context: Context = {
-    policy,
-    roster: makeRoster(policy, desk.self),
-    repository: desk.repository,
-    suspensions: await suspensionViews(desk),
-    now: desk.now(),
-  };
+  const context = contextUnder(policy, desk, await suspensionViews(desk));
   let open: Promise<readonly PullFact[]> | undefined;
   const openPulls = (): Promise<readonly PullFact[]> => (open ??= desk.facts.openPulls());
 

@@ -1,11 +1,12 @@
 import type { Account } from '../acts/act.js';
-import { identify, makeRoster } from '../agents/roster.js';
+import { identify } from '../agents/roster.js';
 import { countApprovals } from '../decide/approvals.js';
 import type { Context } from '../decide/context.js';
 import { reviewersToLookUp } from '../decide/reviews.js';
 import type { Landing } from '../github/facts.js';
 import type { PolicyFile } from '../policy/load.js';
 import { resolvePolicy } from '../policy/resolve.js';
+import { contextUnder } from './context-under.js';
 import type { Desk } from './deps.js';
 import { lookUpApprovers } from './look-up.js';
 
@@ -49,21 +50,11 @@ async function actorOf(landing: Landing, desk: Desk): Promise<Account | null> {
   return (await desk.ledger.pull(landing.pull.number)).enqueuedBy ?? landing.by;
 }
 
-function contextOf(file: PolicyFile | null, desk: Desk): Context {
-  const policy = resolvePolicy({
-    repo: file,
-    org: null,
-    operator: desk.operator,
-    repositoryName: desk.repository.name,
-  });
-  return {
-    policy,
-    roster: makeRoster(policy, desk.self),
-    repository: desk.repository,
-    suspensions: [],
-    now: desk.now(),
-  };
-}
+const contextOf = (file: PolicyFile | null, desk: Desk): Context =>
+  contextUnder(
+    resolvePolicy({ repo: file, org: null, operator: desk.operator, repositoryName: desk.repository.name }),
+    desk,
+  );
 
 async function approvedByPerson(number: number, context: Context, desk: Desk): Promise<boolean> {
   const [pull, reviews] = await Promise.all([desk.facts.pull(number), desk.facts.reviews(number)]);

@@ -3,10 +3,10 @@ import { type Delivery, envelopeOf } from '../acts/payload.js';
 import { readActs } from '../acts/read.js';
 import type { PushReading } from '../acts/read-push.js';
 import { rulesFor } from '../decide/triggers.js';
-import { loadPolicyFile } from '../policy/load.js';
-import { isPolicyPath, isTrunk, isWorkflowPath } from '../policy/read.js';
 import { resolvePolicy } from '../policy/resolve.js';
 import type { Ledger } from '../store/ledger.js';
+import { readingUnder } from './context-under.js';
+import { parseKnown } from './policy-version.js';
 
 /**
  * Whether a delivery can change anything, told without a request: some rule is triggered by its name and action, and
@@ -24,20 +24,12 @@ export async function mayMatter(
 }
 
 async function lastReading(repository: Repository, ledger: Ledger): Promise<PushReading> {
-  const [known] = await ledger.policies('repo');
-  const loaded = known === undefined || known.text === '' ? null : loadPolicyFile(known.text, known.path);
-  if (loaded?.kind !== 'valid') return { isTrunk: () => true, isPolicyPath, isWorkflowPath };
-  const [knownOrg] = await ledger.policies('org');
-  const org = knownOrg === undefined ? null : loadPolicyFile(knownOrg.text, knownOrg.path, 'org');
-  const policy = resolvePolicy({
-    repo: loaded.file,
-    org: org?.kind === 'valid' ? org.file : null,
-    operator: null,
-    repositoryName: repository.name,
-  });
-  return {
-    isTrunk: (branch) => isTrunk(policy, branch, repository.defaultBranch),
-    isPolicyPath,
-    isWorkflowPath,
-  };
+  const [[known], [knownOrg]] = await Promise.all([ledger.policies('repo'), ledger.policies('org')]);
+  const repo = known === undefined ? null : parseKnown(known, 'repo');
+  if (repo === null) return readingUnder(null, repository);
+  const org = knownOrg === undefined ? null : parseKnown(knownOrg, 'org');
+  return readingUnder(
+    resolvePolicy({ repo, org, operator: null, repositoryName: repository.name }),
+    repository,
+  );
 }

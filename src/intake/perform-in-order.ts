@@ -2,13 +2,15 @@ import type { Delivery } from '../acts/payload.js';
 import type { Effect } from '../decide/effects.js';
 import type { SuspensionView } from '../decide/reasons.js';
 import { together } from '../decide/together.js';
+import { GitHubError } from '../github/facts.js';
 import { PerformError } from '../github/perform.js';
 import type { Performed } from '../github/port.js';
 import type { ActRow, Suspension } from '../store/ledger.js';
-import type { Desk } from './deps.js';
+import { type Desk, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { heldPulls } from './held-pulls.js';
 import type { Kept } from './judged-acts.js';
+import { PutOff } from './put-off.js';
 
 interface Attempt {
   readonly performed: readonly Performed[];
@@ -21,7 +23,7 @@ const ENDING: ReadonlySet<Effect['kind']> = new Set(['resume', 'settle-escalatio
  * Performs a delivery's effects so that one of them that fails loses none of the others and nothing is told twice:
  * what the delivery tells; then what suspensions hold on open PRs, those of an earlier delivery that failed half-way
  * too; and the end of a suspension last, since it is the trace by which a redelivery finds the rest. Throws
- * PerformError with everything that was done.
+ * PerformError, or PutOff where only a look-up failed, with everything that was done.
  */
 export async function performInOrder(
   effects: readonly Effect[],
@@ -42,36 +44,35 @@ export async function performInOrder(
     if (!(await desk.ledger.done(heldKey(suspension)))) unheld.push(suspension);
   const agents = new Set([...resumed, ...unheld.map(({ agent }) => agent)]);
   const second = await holdAll(agents, suspensions, round, attempt);
-  const third = second.failed.length === 0 ? await attempt(ending) : { performed: [], failed: [] };
+  const held = second.failed.length === 0 && second.unread === null;
+  const third = held ? await attempt(ending) : { performed: [], failed: [] };
 
   const performed = [...first.performed, ...second.performed, ...third.performed];
   const failed = [...first.failed, ...second.failed, ...third.failed];
-  if (second.failed.length === 0)
-    for (const suspension of unheld) await desk.ledger.saveDone(heldKey(suspension));
+  if (held) for (const suspension of unheld) await desk.ledger.saveDone(heldKey(suspension));
   if (failed.length > 0) throw new PerformError(failed, performed);
+  if (second.unread !== null) throw new PutOff(second.unread, { ...NOTHING, performed });
   return performed;
 }
 
 const heldKey = ({ agent, since }: Suspension): string => `held:${agent}:${since}`;
 
-/** A failed look-up is a failure of what it was for: what was done before it is told all the same. */
+/** `unread`: GitHub gave no answer about the PRs a suspension touches, so nothing of it was done. */
 async function holdAll(
   agents: ReadonlySet<string>,
   suspensions: readonly Suspension[],
   round: Round,
   attempt: (effects: readonly Effect[]) => Promise<Attempt>,
-): Promise<Attempt> {
-  if (agents.size === 0) return { performed: [], failed: [] };
+): Promise<Attempt & { readonly unread: string | null }> {
+  if (agents.size === 0) return { performed: [], failed: [], unread: null };
   const views = await viewsOf(suspensions, round.desk);
-  const [agent = ''] = agents;
   try {
-    return await attempt(together(await heldPulls(agents, round, views)));
+    return { ...(await attempt(together(await heldPulls(agents, round, views)))), unread: null };
   } catch (error) {
-    const effect: Effect = { kind: 'suspend', agent, cause: 'pause', by: null, key: null };
-    return {
-      performed: [],
-      failed: [{ effect, error: error instanceof Error ? error : new Error(String(error)) }],
-    };
+    if (error instanceof GitHubError || error instanceof PutOff) {
+      return { performed: [], failed: [], unread: error.message };
+    }
+    throw error;
   }
 }
 

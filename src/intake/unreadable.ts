@@ -1,11 +1,10 @@
 import type { Delivery } from '../acts/payload.js';
-import { makeRoster } from '../agents/roster.js';
 import { checkOf } from '../decide/check.js';
-import type { Context } from '../decide/context.js';
 import type { Effect } from '../decide/effects.js';
 import { handsOn, ownerOf } from '../decide/pull-agents.js';
 import type { Reason } from '../decide/reasons.js';
 import { settle } from '../decide/settle.js';
+import { contextUnder } from './context-under.js';
 import { type Desk, type Handled } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { headsOf } from './heads.js';
@@ -20,13 +19,7 @@ export async function unreadableChecks(
   state: Extract<PolicyState, { kind: 'unreadable' }>,
   desk: Desk,
 ): Promise<Handled> {
-  const context: Context = {
-    policy: state.fallback,
-    roster: makeRoster(state.fallback, desk.self),
-    repository: desk.repository,
-    suspensions: [],
-    now: desk.now(),
-  };
+  const context = contextUnder(state.fallback, desk);
   const effects: Effect[] = [];
   const round: Round = { context, desk, openPulls: () => Promise.resolve([]), present: [], mergedNow: [] };
   for (const head of await headsOf(delivery, round)) {

@@ -3,6 +3,7 @@ import type { CommitWorld, FileWorld, PullWorld, World } from './case.js';
 import type { Change } from './graph.js';
 import { layCommits, noteActivity } from './history.js';
 import { mergePull } from './merge.js';
+import { newPull } from './new-pull.js';
 import { textOf } from './records.js';
 import { NO_SHA } from './shas.js';
 import { NAME, type Pull, type State } from './state.js';
@@ -91,19 +92,16 @@ export const layPull = (
   const tip = state.graph.get(headSha);
   if (tip !== undefined) tip.changes.push(...files.map((file) => changeOf(state, baseSha, file)));
 
-  const pull: Pull = {
+  const pull = newPull({
     number,
-    id: 700_000 + number,
     exists: !opened,
     author,
     base,
     baseSha,
     head,
     headSha,
-    previousSha: null,
+    createdAt: at,
     state: given.state ?? 'open',
-    draft: false,
-    merged: null,
     title: given.title ?? `Change ${number}`,
     body: given.body ?? '',
     labels: [...(given.labels ?? [])],
@@ -118,14 +116,8 @@ export const layPull = (
     })),
     fork,
     autoMerge: given.auto_merge ? { by: state.accounts.named(given.auto_merge), at } : null,
-    queued: false,
-    requested: [],
-    locked: false,
-    createdAt: at,
-    updatedAt: at,
     closedAt: given.state === 'closed' ? at : null,
-    overlay: {},
-  };
+  });
   state.pulls.set(number, pull);
   if (given.merged !== undefined) landInWorld(state, pull, given.merged, start);
 };

@@ -1,5 +1,6 @@
 import { moveBranch, noteActivity, putCommit } from '../history.js';
 import type { Change } from '../graph.js';
+import { newPull } from '../new-pull.js';
 import { NO_SHA } from '../shas.js';
 import type { Pull, State } from '../state.js';
 
@@ -14,36 +15,20 @@ export const openPull = (
     readonly draft: boolean;
   },
 ): Pull => {
-  const at = state.clock.now();
   const baseSha = state.branches.get(given.base) ?? NO_SHA;
   const number = state.nextNumber();
-  const pull: Pull = {
+  const pull = newPull({
     number,
-    id: 700_000 + number,
-    exists: true,
     author: state.accounts.ourApp,
     base: given.base,
     baseSha,
     head: given.head,
     headSha: state.branches.get(given.head) ?? baseSha,
-    previousSha: null,
-    state: 'open',
-    draft: given.draft,
-    merged: null,
+    createdAt: state.clock.now(),
     title: given.title,
     body: given.body,
-    labels: [],
-    reviews: [],
-    fork: null,
-    autoMerge: null,
-    queued: false,
-    requested: [],
-    locked: false,
-    createdAt: at,
-    updatedAt: at,
-    closedAt: null,
-    overlay: {},
-  };
+    draft: given.draft,
+  });
   state.pulls.set(number, pull);
   return pull;
 };

@@ -2,6 +2,7 @@ import type { SandboxAccount } from '../accounts.js';
 import { Unplayable } from '../case-error.js';
 import { layCommits, moveBranch, noteActivity } from '../history.js';
 import { mergePull } from '../merge.js';
+import { newPull } from '../new-pull.js';
 import { asRecord, type Json, textOf } from '../records.js';
 import { userJson } from '../shapes/account.js';
 import { labelJson } from '../shapes/label.js';
@@ -43,34 +44,7 @@ export const pullOf = (state: State, number: number, by: SandboxAccount): Pull =
   const headSha = state.shas.full(head);
   layCommits(state, baseSha, [{ sha: headSha, added: [`src/${head}.ts`] }], headSha, by);
   state.branches.set(head, headSha);
-  const at = state.clock.now();
-  const pull: Pull = {
-    number,
-    id: 700_000 + number,
-    exists: true,
-    author: by,
-    base,
-    baseSha,
-    head,
-    headSha,
-    previousSha: null,
-    state: 'open',
-    draft: false,
-    merged: null,
-    title: `Change ${number}`,
-    body: '',
-    labels: [],
-    reviews: [],
-    fork: null,
-    autoMerge: null,
-    queued: false,
-    requested: [],
-    locked: false,
-    createdAt: at,
-    updatedAt: at,
-    closedAt: null,
-    overlay: {},
-  };
+  const pull = newPull({ number, author: by, base, baseSha, head, headSha, createdAt: state.clock.now() });
   state.pulls.set(number, pull);
   noteActivity(state, {
     type: 'branch_creation',
