@@ -210,6 +210,8 @@ export interface Delivery {
   readonly id: string;
   readonly name: string;
   readonly payload: unknown;
+  /** ISO 8601, UTC: when it happened, where it is told late and somebody knows. */
+  readonly happenedAt?: string;
 }
 
 export interface Envelope {

@@ -110,6 +110,23 @@ export interface PolicyMemory {
   readonly since: string;
 }
 
+/** `making`: it was about to be made, and nobody knows whether it was. `made`: it was. `at` is ISO 8601, UTC. */
+export interface EffectNote {
+  readonly state: 'making' | 'made';
+  readonly at: string;
+}
+
+/** A person let one reason pass, for this head on this base and no other. */
+export interface Waiver {
+  readonly pull: number;
+  readonly head: string;
+  readonly base: string;
+  readonly reason: ReasonCode;
+  readonly by: Account;
+  readonly why: string;
+  readonly at: string;
+}
+
 /** Something that waits for its time: a trunk push for its PR, an issue close for its merge. */
 export interface Waiting {
   readonly id: string;
@@ -164,6 +181,13 @@ export interface Ledger {
   /** Effects that are done once and have no row of their own: a revert PR, a backup ref, a reopened issue. */
   done(effectKey: string): Promise<boolean>;
   saveDone(effectKey: string): Promise<void>;
+  /** What was noted before something was made on GitHub: after a crash it may be there. */
+  effect(effectKey: string): Promise<EffectNote | undefined>;
+  noteEffect(effectKey: string, note: EffectNote): Promise<void>;
+
+  waivers(pull: number): Promise<readonly Waiver[]>;
+  /** One a head, base and reason: a later one replaces it. */
+  saveWaiver(waiver: Waiver): Promise<void>;
 
   /** Versions of a policy file that were in force, newest first. `scope`: the repository's own or the owner's. */
   policies(scope: 'repo' | 'org'): Promise<readonly PolicyMemory[]>;

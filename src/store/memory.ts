@@ -3,6 +3,7 @@ import type {
   ActRow,
   CheckMemory,
   CommentMemory,
+  EffectNote,
   EscalationMemory,
   Ledger,
   PolicyMemory,
@@ -11,6 +12,7 @@ import type {
   Store,
   Suspension,
   Waiting,
+  Waiver,
 } from './ledger.js';
 
 const freeze = <T>(value: T): T => {
@@ -39,6 +41,8 @@ const createLedger = (): Ledger => {
   const comments = new Map<number, CommentMemory>();
   const escalations = new Map<string, EscalationMemory>();
   const done = new Set<string>();
+  const notes = new Map<string, EffectNote>();
+  const waivers: Waiver[] = [];
   const policies = { repo: new Map<string, PolicyMemory>(), org: new Map<string, PolicyMemory>() };
   const waiting = new Map<string, Waiting>();
 
@@ -129,6 +133,20 @@ const createLedger = (): Ledger => {
     },
     async saveDone(effectKey) {
       done.add(effectKey);
+    },
+
+    async effect(key) {
+      return notes.get(key);
+    },
+    async noteEffect(key, note) {
+      notes.set(key, note);
+    },
+
+    async waivers(pull) {
+      return waivers.filter((waiver) => waiver.pull === pull);
+    },
+    async saveWaiver(waiver) {
+      waivers.push(keep(waiver));
     },
 
     async policies(scope) {
