@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DURATION, milliseconds } from './policy/duration.js';
 
 /** The groups that .env.example and docs/configuration.md show, in this order. */
-export const SETTING_GROUPS = ['App', 'Server', 'GitHub', 'Policy', 'Log', 'Development'] as const;
+export const SETTING_GROUPS = ['App', 'Server', 'Store', 'GitHub', 'Policy', 'Log', 'Development'] as const;
 
 /** One environment variable: what it means, what it may hold, and what holds when it is left out. */
 export interface Setting {
@@ -49,6 +50,11 @@ const base = z
 const flag = z
   .enum(['true', 'false', '1', '0'], 'is neither true nor false')
   .transform((text) => text === 'true' || text === '1');
+
+const duration = z
+  .string()
+  .regex(DURATION, 'is not a duration such as 30d, 12h, 45m or 10s')
+  .transform(milliseconds);
 
 const secret = z
   .string()
@@ -148,6 +154,36 @@ export const SETTINGS = {
     secret: false,
     form: z.string(),
   },
+  AGENT_POLICY_STORE: {
+    group: 'Store',
+    meaning:
+      'The SQLite file that holds what the App remembers; it is made when it is not there. Two files beside it, -wal and -shm, belong to it. On a disk of this machine, never on a network share.',
+    holds: 'the path of a file',
+    default: './agent-policy.db',
+    example: './agent-policy.db',
+    secret: false,
+    form: z.string().refine((path) => !path.startsWith(':'), 'is not a file: what is not stored is lost'),
+  },
+  AGENT_POLICY_KEEP_BODIES: {
+    group: 'Store',
+    meaning:
+      'How long the payloads of deliveries are kept. A delivery without its payload cannot be replayed.',
+    holds: 'a duration from 1d on, such as 30d',
+    default: '30d',
+    example: '30d',
+    secret: false,
+    form: duration.refine((ms) => ms >= milliseconds('1d'), 'is shorter than a day'),
+  },
+  AGENT_POLICY_KEEP_ACTS: {
+    group: 'Store',
+    meaning:
+      'How long acts are kept. Whose branch or issue it is, and what a limit counts, is told from them.',
+    holds: 'a duration from 30d on, such as 365d',
+    default: '365d',
+    example: '365d',
+    secret: false,
+    form: duration.refine((ms) => ms >= milliseconds('30d'), 'is shorter than 30 days'),
+  },
   GITHUB_API_URL: {
     group: 'GitHub',
     meaning:
@@ -166,6 +202,15 @@ export const SETTINGS = {
     example: 'https://github.com',
     secret: false,
     form: base,
+  },
+  AGENT_POLICY_REQUEST_TIMEOUT: {
+    group: 'GitHub',
+    meaning: 'How long GitHub has to answer one request before it counts as not answered.',
+    holds: 'a duration such as 30s',
+    default: '30s',
+    example: '30s',
+    secret: false,
+    form: duration.refine((ms) => ms <= milliseconds('5m'), 'is longer than five minutes'),
   },
   AGENT_POLICY_DEFAULT: {
     group: 'Policy',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import type { Level } from './policy/policy.js';
+import { milliseconds } from './policy/duration.js';
 import { pemOf } from './private-key.js';
 import { SETTING_NAMES, SETTINGS, type SettingName } from './settings-table.js';
 
@@ -23,6 +24,14 @@ export interface Settings {
   readonly apiUrl: string;
   /** Without a slash at its end. */
   readonly htmlUrl: string;
+  /** The file of the store. */
+  readonly store: string;
+  /** Milliseconds. */
+  readonly keepBodies: number;
+  /** Milliseconds. */
+  readonly keepActs: number;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
   readonly logLevel: z.output<(typeof SETTINGS)['LOG_LEVEL']['form']>;
   readonly logFormat: z.output<(typeof SETTINGS)['LOG_FORMAT']['form']>;
   /** The operator's layer under `merge`; null: the operator says nothing. */
@@ -229,6 +238,11 @@ export const readSettings = (
       webhookProxyUrl: values.WEBHOOK_PROXY_URL ?? null,
       apiUrl,
       htmlUrl: values.GITHUB_HTML_URL ?? htmlUrlOf(apiUrl),
+      store: values.AGENT_POLICY_STORE ?? SETTINGS.AGENT_POLICY_STORE.default,
+      keepBodies: values.AGENT_POLICY_KEEP_BODIES ?? milliseconds(SETTINGS.AGENT_POLICY_KEEP_BODIES.default),
+      keepActs: values.AGENT_POLICY_KEEP_ACTS ?? milliseconds(SETTINGS.AGENT_POLICY_KEEP_ACTS.default),
+      requestTimeout:
+        values.AGENT_POLICY_REQUEST_TIMEOUT ?? milliseconds(SETTINGS.AGENT_POLICY_REQUEST_TIMEOUT.default),
       logLevel: values.LOG_LEVEL ?? 'info',
       logFormat: values.LOG_FORMAT ?? (values.NODE_ENV === 'production' ? 'json' : 'pretty'),
       operatorLevel: values.AGENT_POLICY_DEFAULT ?? null,
