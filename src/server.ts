@@ -1,12 +1,11 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { parseEnv } from 'node:util';
 import { createLogger, loggedError } from './logger.js';
 import {
   htmlUrlOf,
   readDebug,
   readSettings,
+  withEnvFile,
   type Environment,
   type SettingProblem,
   type Settings,
@@ -28,16 +27,6 @@ export interface Process {
   /** Milliseconds that work under way has to end once it is asked to stop. */
   readonly patience: number;
 }
-
-/** The environment with what `.env` adds to it; a variable that is set wins over the file. */
-const withEnvFile = (env: Environment, cwd: string): Environment => {
-  try {
-    return { ...parseEnv(readFileSync(join(cwd, '.env'), 'utf8')), ...env };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
-    throw error;
-  }
-};
 
 const listed = (problems: readonly SettingProblem[]): string =>
   problems.map(({ variable, wrong, remedy }) => `  ${variable} ${wrong}. ${remedy}\n`).join('');

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import type { Level } from './policy/policy.js';
@@ -54,6 +56,16 @@ export type SettingsResult =
   | { readonly kind: 'wrong'; readonly problems: readonly SettingProblem[] };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment with what `.env` in that folder adds to it; a variable that is set wins over the file. */
+export const withEnvFile = (env: Environment, cwd: string): Environment => {
+  try {
+    return { ...parseEnv(readFileSync(join(cwd, '.env'), 'utf8')), ...env };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
+    throw error;
+  }
+};
 
 type Values = { readonly [N in SettingName]?: z.output<(typeof SETTINGS)[N]['form']> };
 
@@ -252,6 +264,19 @@ export const readSettings = (
   };
 };
 
-/** Whether the stack of an unexpected error is printed: the one setting that the command line reads. */
+/** Whether the stack of an unexpected error is printed. */
 export const readDebug = (env: Environment): boolean =>
   SETTINGS.AGENT_POLICY_DEBUG.form.safeParse(env['AGENT_POLICY_DEBUG'] ?? '').data ?? false;
+
+/** The file of the store alone, for commands that need no credentials. */
+export const readStoreFile = (
+  env: Environment,
+):
+  | { readonly kind: 'ok'; readonly file: string }
+  | { readonly kind: 'wrong'; readonly problem: SettingProblem } => {
+  const { values, problems } = parse({ AGENT_POLICY_STORE: env['AGENT_POLICY_STORE'] });
+  const [problem] = problems;
+  return problem === undefined
+    ? { kind: 'ok', file: values.AGENT_POLICY_STORE ?? SETTINGS.AGENT_POLICY_STORE.default }
+    : { kind: 'wrong', problem };
+};

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { pemOf } from '../src/private-key.js';
 import { SETTING_GROUPS, SETTING_NAMES, SETTINGS } from '../src/settings-table.js';
-import { htmlUrlOf, readDebug, readSettings, type Environment, type Settings } from '../src/settings.js';
+import {
+  htmlUrlOf,
+  readDebug,
+  readSettings,
+  readStoreFile,
+  type Environment,
+  type Settings,
+} from '../src/settings.js';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const KEY = read('fixtures/app-key.pem');
@@ -23,6 +30,24 @@ const problems = (env: Environment, readFile = noFile) => {
   const result = readSettings(env, readFile);
   return result.kind === 'ok' ? [] : result.problems;
 };
+
+describe('the file of the store, for commands that need no credentials', () => {
+  test.each([
+    [{}, './agent-policy.db'],
+    [{ AGENT_POLICY_STORE: '' }, './agent-policy.db'],
+    [{ AGENT_POLICY_STORE: '/data/x.db' }, '/data/x.db'],
+    [{ APP_ID: 'wrong', AGENT_POLICY_STORE: 'x.db' }, 'x.db'],
+  ])('%j -> %s', (env, file) => {
+    expect(readStoreFile(env)).toEqual({ kind: 'ok', file });
+  });
+
+  test('a store that is no file is refused', () => {
+    expect(readStoreFile({ AGENT_POLICY_STORE: ':memory:' })).toMatchObject({
+      kind: 'wrong',
+      problem: { variable: 'AGENT_POLICY_STORE', wrong: 'is not a file: what is not stored is lost' },
+    });
+  });
+});
 
 describe('defaults', () => {
   test('three variables are enough', () => {
