@@ -43,17 +43,24 @@ const PERMISSION_OF_EVENT: Readonly<Record<string, string>> = {
 /** What each route asks for (docs.github.com/rest/authentication/permissions-required-for-github-apps). */
 const PERMISSION_OF_ROUTE: Readonly<Record<Endpoint | Mutation, readonly string[]>> = {
   'GET /app': [],
+  'GET /app/hook/deliveries': [],
+  'GET /app/installations': [],
+  'GET /installation/repositories': ['metadata: read'],
   'GET /repos/{owner}/{repo}': ['metadata: read'],
+  // Asked for only once a rule is triggered by a run; the permission comes with the first that is.
+  'GET /repos/{owner}/{repo}/actions/runs': [],
   'GET /repos/{owner}/{repo}/activity': ['contents: read'],
   'GET /repos/{owner}/{repo}/check-runs/{check_run_id}': ['checks: read'],
   'GET /repos/{owner}/{repo}/collaborators/{username}/permission': ['metadata: read'],
   'GET /repos/{owner}/{repo}/commits': ['contents: read'],
   'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls': ['pull_requests: read'],
+  'GET /repos/{owner}/{repo}/commits/{ref}': ['contents: read'],
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': ['checks: read'],
   'GET /repos/{owner}/{repo}/compare/{basehead}': ['contents: read'],
   'GET /repos/{owner}/{repo}/contents/{path}': ['contents: read'],
   'GET /repos/{owner}/{repo}/git/blobs/{file_sha}': ['contents: read'],
   'GET /repos/{owner}/{repo}/git/commits/{commit_sha}': ['contents: read'],
+  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': ['contents: read'],
   'GET /repos/{owner}/{repo}/git/ref/{ref}': ['contents: read'],
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': ['contents: read'],
   'GET /repos/{owner}/{repo}/issues': ['issues: read'],
@@ -67,6 +74,7 @@ const PERMISSION_OF_ROUTE: Readonly<Record<Endpoint | Mutation, readonly string[
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews': ['pull_requests: read'],
   'GET /repos/{owner}/{repo}/rulesets': ['metadata: read'],
   'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ['members: read'],
+  'POST /app/hook/deliveries/{delivery_id}/attempts': [],
   // No rule of this version asks for it: runs come with a later one, and the permission with them.
   'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel': [],
   'POST /repos/{owner}/{repo}/check-runs': ['checks: write'],

@@ -4,7 +4,7 @@ import type { EtagCache, Kept } from './etag-cache.js';
 import { failureOf, RequestFailure } from './failure.js';
 import { mutationFailureOf } from './mutation-failure.js';
 import { pinApiVersion, type GitHubOctokit } from './octokit.js';
-import { encodePath, pagesOf, pathOf } from './url.js';
+import { encodePath, nextQuery, pagesOf, pathOf } from './url.js';
 
 export interface ClientDeps {
   readonly octokit: GitHubOctokit;
@@ -46,6 +46,13 @@ export interface Client {
     within?: string,
     maxPages?: number,
   ): Promise<T[]>;
+  /** One page of a list, and the parameters that ask for the next: lists by cursor are read page by page. */
+  page<T>(
+    route: ReadEndpoint,
+    parameters: Parameters,
+    item: z.ZodType<T>,
+    within?: string,
+  ): Promise<{ readonly items: T[]; readonly next: Readonly<Record<string, string>> | null }>;
   write<T>(route: WriteEndpoint, parameters: Parameters, shape: z.ZodType<T>, repeat: Repeat): Promise<T>;
   /** One GraphQL mutation with its input; answers what stands under the mutation's name. */
   mutate<T>(
@@ -92,6 +99,16 @@ const checked = <T>(shape: z.ZodType<T>, json: unknown, request: string): T => {
       : `its answer lacks ${field}, or has it in another shape`,
     'malformed',
   );
+};
+
+/** The items of one page, which may stand under a key of the answer. */
+const itemsOf = <T>(item: z.ZodType<T>, within: string | undefined, json: unknown, request: string): T[] => {
+  const list =
+    within === undefined
+      ? json
+      : checked(z.object({ [within]: z.array(z.unknown()) }), json, request)[within];
+  const shape: z.ZodType<T[]> = z.array(item);
+  return checked(shape, list, request);
 };
 
 const waitFor = (failure: RequestFailure, attempt: number, random: () => number): number => {
@@ -182,15 +199,10 @@ export const createClient = (deps: ClientDeps): Client => {
       within?: string,
       maxPages: number = MAX_PAGES,
     ) {
-      const shape: z.ZodType<T[]> = z.array(item);
       const page = async (number: number) => {
         const asked = { ...parameters, per_page: PER_PAGE, ...(number > 1 ? { page: number } : {}) };
         const { json, link, request } = await read(route, asked, 'revalidate');
-        const list =
-          within === undefined
-            ? json
-            : checked(z.object({ [within]: z.array(z.unknown()) }), json, request)[within];
-        return { items: checked(shape, list, request), link, request };
+        return { items: itemsOf(item, within, json, request), link, request };
       };
       const first = await page(1);
       const items = [...first.items];
@@ -217,6 +229,12 @@ export const createClient = (deps: ClientDeps): Client => {
           pagesRead += count;
         }
       }
+    },
+
+    async page(route, parameters, item, within) {
+      const asked = { per_page: PER_PAGE, ...parameters };
+      const { json, link, request } = await read(route, asked, 'revalidate');
+      return { items: itemsOf(item, within, json, request), next: nextQuery(link) };
     },
 
     async write(route, parameters, shape, repeat) {

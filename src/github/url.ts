@@ -29,3 +29,12 @@ export const pagesOf = (
   link: string | null,
 ): { readonly next: number | null; readonly last: number | null } =>
   link === null ? { next: null, last: null } : { next: pageOf(link, 'next'), last: pageOf(link, 'last') };
+
+/** What `next` of a `Link` header asks for, for lists that are read by cursor; null where there is no next page. */
+export const nextQuery = (link: string | null): Readonly<Record<string, string>> | null => {
+  for (const [, url, name] of (link ?? '').matchAll(/<([^<>]+)>;\s*rel="([a-z]+)"/g)) {
+    if (name === 'next' && url !== undefined && URL.canParse(url))
+      return Object.fromEntries(new URL(url).searchParams);
+  }
+  return null;
+};

@@ -16,11 +16,13 @@ export interface Suspension {
 export interface ActRow {
   readonly key: string;
   readonly kind: ActKind;
-  readonly actor: Account;
+  /** Null with the verdict `unattributed`, and only there. */
+  readonly actor: Account | null;
   readonly agent: string | null;
   readonly at: string;
   readonly tellings: readonly string[];
-  readonly verdict: 'allow' | 'deny' | 'explained' | 'person';
+  /** `unattributed`: a sweep saw that it was done, and GitHub does not say by whom. It accuses nobody. */
+  readonly verdict: 'allow' | 'deny' | 'explained' | 'person' | 'unattributed';
   readonly rule: BreachCode | null;
   /** Something it leads to could not be done yet: told again by the same webhook, it is judged again. */
   readonly unfinished?: true;
@@ -107,7 +109,10 @@ export interface PolicyMemory {
   readonly path: string;
   readonly blob: string;
   readonly text: string;
+  /** When it landed, where GitHub says so for certain; else when we first saw it. */
   readonly since: string;
+  /** When we first saw it. The same as `since` where nobody knows how long before that it was in force. */
+  readonly seenAt?: string;
 }
 
 /** `making`: it was about to be made, and nobody knows whether it was. `made`: it was. `at` is ISO 8601, UTC. */
