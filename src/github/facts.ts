@@ -22,6 +22,8 @@ export type Read<T> =
       readonly why: string;
       /** A failure that passes (5xx, no answer, a rate limit): to be asked again. */
       readonly transient: boolean;
+      /** Milliseconds GitHub asks to wait before that; left out: it does not say. */
+      readonly retryAfter?: number;
     };
 
 export interface FileEntry {
@@ -37,6 +39,8 @@ export interface Landing {
   readonly pull: PullFact | null;
   /** Who merged or pushed; null: GitHub does not say any more. */
   readonly by: Account | null;
+  /** When it was merged or pushed, ISO 8601, UTC; null: GitHub does not say any more. */
+  readonly at: string | null;
 }
 
 /**
@@ -90,14 +94,14 @@ export interface Facts {
   ourCheck(sha: string): Promise<{ readonly conclusion: string; readonly id: number } | null>;
 }
 
-/** GitHub did not answer a question: what was asked and what came back. Its message holds no token and no body. */
+/** GitHub did not answer a question: what was asked and what came back (0: nothing). Its message holds no token and no body. */
 export class GitHubError extends Error {
   constructor(
     readonly request: string,
     readonly status: number,
     readonly hint: string,
   ) {
-    super(`GitHub answered ${status} to ${request}: ${hint}`);
+    super(`${status === 0 ? 'No answer' : `GitHub answered ${status}`} to ${request}: ${hint}`);
     this.name = 'GitHubError';
   }
 }

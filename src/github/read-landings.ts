@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Account, Repository } from '../acts/act.js';
+import type { Repository } from '../acts/act.js';
 import type { ActivityFact, PullFact } from '../decide/facts.js';
 import type { Client } from './client.js';
 import type { Landing } from './facts.js';
@@ -36,12 +36,12 @@ export const createLandingsReader = (client: Client, repository: Repository, sou
   };
 
   /**
-   * The actor of the row that brought `commit`: the oldest whose tip has it, found by halving, since a branch that
+   * The row that brought `commit`: the oldest whose tip has it, found by halving, since a branch that
    * only grows keeps what it has. Rows below a force push or a deletion are another history and are not searched.
    */
-  const pusherOf = async (commit: string, rows: readonly ActivityFact[]): Promise<Account | null> => {
+  const pushOf = async (commit: string, rows: readonly ActivityFact[]): Promise<ActivityFact | null> => {
     const exact = rows.find((row) => row.after === commit && row.before !== commit);
-    if (exact !== undefined) return exact.actor;
+    if (exact !== undefined) return exact;
     const rewritten = rows.findIndex(({ type }) => type === 'force_push' || type === 'branch_deletion');
     const grown = rewritten === -1 ? rows : rows.slice(0, rewritten + 1);
     let has = -1;
@@ -53,7 +53,7 @@ export const createLandingsReader = (client: Client, repository: Repository, sou
       else lacks = middle;
     }
     const row = grown[has];
-    return row === undefined || (await contains(row.before, commit)) ? null : row.actor;
+    return row === undefined || (await contains(row.before, commit)) ? null : row;
   };
 
   async function* landings(path: string): AsyncGenerator<Landing> {
@@ -66,13 +66,11 @@ export const createLandingsReader = (client: Client, repository: Repository, sou
       const pull = (await sources.pullsOfCommit(sha)).find(
         (one) => one.merged && one.base.ref === repository.defaultBranch,
       );
-      if (pull !== undefined) yield { commit: sha, pull, by: pull.mergedBy };
-      else
-        yield {
-          commit: sha,
-          pull: null,
-          by: await pusherOf(sha, await sources.activity(repository.defaultBranch)),
-        };
+      if (pull !== undefined) yield { commit: sha, pull, by: pull.mergedBy, at: pull.mergedAt };
+      else {
+        const push = await pushOf(sha, await sources.activity(repository.defaultBranch));
+        yield { commit: sha, pull: null, by: push?.actor ?? null, at: push?.at ?? null };
+      }
     }
   }
 

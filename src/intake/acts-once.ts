@@ -1,31 +1,58 @@
 import type { Act } from '../acts/act.js';
+import { BY_ACTIVITY } from '../acts/read.js';
 import type { ActRow, Ledger } from '../store/ledger.js';
 
-/** Two webhooks of one act come within seconds; GitHub says minutes at worst. */
-const PAIR_MS = 10 * 60_000;
+/** Two webhooks of one publishing come within seconds; GitHub says minutes at worst. */
+const RELEASE_MS = 10 * 60_000;
+
+const NOBODY = /^0+$/;
 
 /** One publishing is told as one of these beside `published`; both together are a prerelease made a release. */
 const PROMOTION = ['release.prereleased', 'release.released'];
 
 /**
- * Whether an act is told for the first time. A merge, a release or a tag comes as several webhooks in either order:
- * the first one counts. Where no payload names the act, the same kind of telling again is another act.
+ * Whether an act is told for the first time. A merge, a release or a tag comes as several webhooks, in either order and
+ * however late: the first one counts. Where no payload names the act, the same kind of telling again is another act,
+ * and so is one of a thing that was made again in between. `at`: when it was done, as far as anybody knows.
  */
-export async function firstTelling(act: Act, now: string, ledger: Ledger): Promise<boolean> {
+export async function firstTelling(act: Act, at: string, ledger: Ledger): Promise<boolean> {
   const seen = await ledger.act(act.key);
-  if (seen === undefined) return true;
-  if (seen.unfinished === true && seen.tellings.includes(act.telling)) return true;
+  // A sweep saw that it was done; who did it is told now.
+  if (seen === undefined || seen.actor === null) return true;
+  const again = seen.tellings.includes(act.telling);
+  if (seen.unfinished === true && again) return true;
   if (!act.pair) return false;
-  const sameAct =
-    !seen.tellings.includes(act.telling) &&
-    !PROMOTION.every((telling) => [...seen.tellings, act.telling].includes(telling)) &&
-    seen.actor.id === act.actor.id &&
-    Date.parse(now) - Date.parse(seen.at) < PAIR_MS;
-  if (!sameAct) return true;
-  await ledger.saveAct({ ...seen, tellings: [...seen.tellings, act.telling] });
+  if (await isAnother(act, at, seen, ledger)) return true;
+  if (!again) await ledger.saveAct({ ...seen, tellings: [...seen.tellings, act.telling] });
   return false;
 }
 
+async function isAnother(act: Act, at: string, seen: ActRow, ledger: Ledger): Promise<boolean> {
+  const bySweep = act.telling === BY_ACTIVITY;
+  if (!bySweep && seen.tellings.includes(act.telling)) return true;
+  // The activity list may name another actor than the webhook, and the times of a branch or tag tell enough.
+  if (!bySweep && !seen.tellings.includes(BY_ACTIVITY) && seen.actor?.id !== act.actor.id) return true;
+  const between = (time: string | undefined): boolean =>
+    time !== undefined && Date.parse(time) > Date.parse(seen.at) && Date.parse(time) < Date.parse(at);
+  switch (act.kind) {
+    case 'branch.delete': {
+      // The move that led to the deleted tip may itself be told late.
+      const tip = seen.subject.before ?? act.tip;
+      return (await ledger.pushes(act.ref)).some(
+        ({ at: moved, before, after }) => between(moved) && (NOBODY.test(before) || after !== tip),
+      );
+    }
+    case 'tag.create':
+      return between((await ledger.act(`tag.delete:${act.ref}`))?.at);
+    case 'tag.delete':
+      return between((await ledger.act(`tag.create:${act.ref}`))?.at);
+    default:
+      return (
+        PROMOTION.every((telling) => [...seen.tellings, act.telling].includes(telling)) ||
+        Math.abs(Date.parse(at) - Date.parse(seen.at)) >= RELEASE_MS
+      );
+  }
+}
 /** The ledger's row of an act, as far as the act itself tells. */
 export function rowOf(
   act: Act,
@@ -47,7 +74,8 @@ export function rowOf(
   };
 }
 
-function subjectOf(act: Act): ActRow['subject'] {
+/** What an act was done to, as far as it tells. */
+export function subjectOf(act: Act): ActRow['subject'] {
   switch (act.kind) {
     case 'pull.open':
     case 'review.approve':

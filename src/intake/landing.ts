@@ -2,7 +2,7 @@ import type { Account } from '../acts/act.js';
 import { identify } from '../agents/roster.js';
 import { countApprovals } from '../decide/approvals.js';
 import type { Context } from '../decide/context.js';
-import { reviewersToLookUp } from '../decide/reviews.js';
+import { reviewersToLookUp, standingReviews } from '../decide/reviews.js';
 import type { Landing } from '../github/facts.js';
 import type { PolicyFile } from '../policy/load.js';
 import { resolvePolicy } from '../policy/resolve.js';
@@ -10,8 +10,12 @@ import { contextUnder } from './context-under.js';
 import type { Desk } from './deps.js';
 import { lookUpApprovers } from './look-up.js';
 
-/** `shared`: by a login that is an agent's and a person's. `unknown`: GitHub does not say any more. */
-export type LandedBy = 'person' | 'shared' | 'agent' | 'unknown';
+export interface Landed {
+  /** `shared`: by a login that is an agent's and a person's. `unknown`: GitHub does not say any more. */
+  readonly by: 'person' | 'shared' | 'agent' | 'unknown';
+  /** Since when it counts, where that is certain: a person's approval after the merge tells no time. */
+  readonly at: string | null;
+}
 
 /**
  * Who landed a version of the policy file: who pushed or merged it, or a person when one approved the PR that brought
@@ -21,24 +25,24 @@ export async function landedBy(
   landing: Landing,
   versions: readonly PolicyFile[],
   desk: Desk,
-): Promise<LandedBy> {
+): Promise<Landed> {
   const by = await actorOf(landing, desk);
-  if (by === null) return 'unknown';
+  const { at } = landing;
+  if (by === null) return { by: 'unknown', at: null };
   const contexts = (versions.length > 0 ? versions : [null]).map((file) => contextOf(file, desk));
   const identities = contexts.map(({ roster }) => identify(roster, by));
-  if (by.type === 'User' && identities.every(({ kind }) => kind === 'undisclosed')) return 'person';
+  if (by.type === 'User' && identities.every(({ kind }) => kind === 'undisclosed'))
+    return { by: 'person', at };
   const [inForce] = contexts;
-  if (
-    landing.pull !== null &&
-    inForce !== undefined &&
-    (await approvedByPerson(landing.pull.number, inForce, desk))
-  )
-    return 'person';
-  return identities.every(
+  const approved =
+    landing.pull === null || inForce === undefined
+      ? null
+      : await firstApproval(landing.pull.number, inForce, desk);
+  if (approved !== null) return { by: 'person', at: at !== null && approved <= Date.parse(at) ? at : null };
+  const shared = identities.every(
     (identity) => identity.kind === 'undisclosed' || (identity.kind === 'agent' && identity.shared),
-  )
-    ? 'shared'
-    : 'agent';
+  );
+  return { by: shared ? 'shared' : 'agent', at };
 }
 
 /** A merge by the queue is by who put the PR there. */
@@ -56,7 +60,8 @@ const contextOf = (file: PolicyFile | null, desk: Desk): Context =>
     desk,
   );
 
-async function approvedByPerson(number: number, context: Context, desk: Desk): Promise<boolean> {
+/** When the first of the approvals that count was given, milliseconds since 1970; null: none counts. */
+async function firstApproval(number: number, context: Context, desk: Desk): Promise<number | null> {
   const [pull, reviews] = await Promise.all([desk.facts.pull(number), desk.facts.reviews(number)]);
   const looked = await lookUpApprovers(desk.facts, context, reviewersToLookUp(reviews));
   const facts = {
@@ -68,5 +73,9 @@ async function approvedByPerson(number: number, context: Context, desk: Desk): P
     staleReviews: new Set<number>(),
     dismissedBy: new Map(),
   };
-  return countApprovals(facts, context).counting.length > 0;
+  const counting = new Set(countApprovals(facts, context).counting.map(({ id }) => id));
+  const times = standingReviews(reviews)
+    .filter(({ by, state }) => state === 'approved' && counting.has(by.id))
+    .map(({ at }) => Date.parse(at));
+  return counting.size === 0 ? null : Math.min(...times);
 }

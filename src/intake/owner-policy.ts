@@ -13,7 +13,7 @@ export async function ownerVersion(
   const [last] = await desk.ledger.policies('org');
   const lastGood = (otherwise: Version): Version => (last === undefined ? otherwise : versionOf(last, 'org'));
   const save = (path: string, blob: string, text: string): Promise<void> =>
-    desk.ledger.savePolicy('org', { path, blob, text, since: desk.now() });
+    desk.ledger.savePolicy('org', { path, blob, text, since: desk.now(), seenAt: desk.now() });
   if (folder.kind === 'unreadable') return lastGood(folder);
   const entries = folder.kind === 'found' ? folder.value.filter(({ path }) => POLICY_NAMES.has(path)) : [];
   const [entry, second] = entries;

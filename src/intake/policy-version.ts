@@ -1,4 +1,5 @@
 import { loadPolicyFile, type PolicyFile } from '../policy/load.js';
+import type { Problem } from '../policy/policy.js';
 import type { PolicyMemory } from '../store/ledger.js';
 
 /** The two names a policy file may have. Git tells letters apart, so only these. */
@@ -12,6 +13,13 @@ export type Version =
   | { readonly kind: 'file'; readonly file: PolicyFile }
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly why: string; readonly transient: boolean };
+
+/** Why a version on the default branch is not the one in force. */
+export type Rejected =
+  | { readonly kind: 'invalid'; readonly path: string; readonly problems: readonly Problem[] }
+  | { readonly kind: 'by-agent'; readonly path: string }
+  /** It could not be looked at: the last version known is in force, and nothing is said of the newest. */
+  | { readonly kind: 'unread'; readonly why: string; readonly transient: boolean };
 
 export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

@@ -1,5 +1,6 @@
 import { type Delivery, parsePayload } from '../acts/payload.js';
 import type { Ledger } from '../store/ledger.js';
+import { noteUnattributed } from './unattributed.js';
 
 interface Memory {
   readonly ledger: Ledger;
@@ -12,8 +13,10 @@ const MERGED: ReadonlySet<string> = new Set(['MERGE', 'ALREADY_MERGED']);
 
 /** Keeps what only this delivery tells and a later decision asks for. Costs no request. */
 export async function remember(delivery: Delivery, memory: Memory): Promise<void> {
-  if (delivery.name === 'push') await rememberPush(delivery, memory);
-  if (delivery.name === 'pull_request') await rememberPull(delivery, memory);
+  const at = { ...memory, now: delivery.happenedAt ?? memory.now };
+  if (delivery.name === 'push') await rememberPush(delivery, at);
+  if (delivery.name === 'pull_request') await rememberPull(delivery, at);
+  await noteUnattributed(delivery, memory.ledger, at.now);
 }
 
 async function rememberPush(delivery: Delivery, memory: Memory): Promise<void> {

@@ -137,7 +137,12 @@ export interface Waiting {
   readonly id: string;
   readonly due: string;
   /** The delivery that started it, to be judged again when it is due. */
-  readonly delivery: { readonly id: string; readonly name: string; readonly payload: unknown };
+  readonly delivery: {
+    readonly id: string;
+    readonly name: string;
+    readonly payload: unknown;
+    readonly happenedAt?: string;
+  };
 }
 
 /**
@@ -145,11 +150,6 @@ export interface Waiting {
  * data. A method that saves replaces the row with the same key.
  */
 export interface Ledger {
-  /** True the first time a delivery's GUID is seen. */
-  begin(guid: string): Promise<boolean>;
-  /** Takes `begin` back after work on a delivery failed, so that its redelivery is worked on. */
-  forget(guid: string): Promise<void>;
-
   act(key: string): Promise<ActRow | undefined>;
   acts(query: {
     readonly kind?: ActKind;
@@ -201,11 +201,4 @@ export interface Ledger {
   waiting(): Promise<readonly Waiting[]>;
   wait(waiting: Waiting): Promise<void>;
   unwait(id: string): Promise<void>;
-}
-
-/** All repositories' ledgers. */
-export interface Store {
-  repository(id: number): Ledger;
-  /** Repositories with something waiting. */
-  repositories(): Promise<readonly number[]>;
 }
