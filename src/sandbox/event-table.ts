@@ -30,6 +30,7 @@ const COMMON = {
   by: Name.optional(),
   at: z.string().refine(isAt, 'is no time: write +11s, +1m, +1h or a time of day like "22:16:21"').optional(),
   via_app: Count.optional(),
+  drop: z.boolean().optional(),
   payload: Open.optional(),
   times: Count.max(MOST_TIMES, tooMany).optional(),
   repeat_for: z

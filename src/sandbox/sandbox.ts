@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto';
+import type { DeliveryRecord, Outcome } from './app/deliveries.js';
 import type { CaseEvent, World } from './case.js';
 import type { Json } from './records.js';
 
@@ -31,18 +33,57 @@ export interface RulesetBody {
   readonly bypass_actors: readonly unknown[];
 }
 
-export interface SandboxOptions {
-  readonly world: World;
-  /** The policy file on the default branch, verbatim; null: none. */
-  readonly policy: string | null;
+/** One request with what was answered: `GET /repos/acme/widgets/pulls/1`. */
+export interface RequestRow {
+  readonly request: string;
+  readonly status: number;
+  readonly body: unknown;
+  /** Whose limits it counts against: `app:777`, `installation:424242`, `nobody`. */
+  readonly identity: string;
+}
+
+export interface GitHubOptions {
   readonly clock: Clock;
   readonly webhookSecret: string;
   /** Ours; 777 unless said otherwise. What our own App writes brings no webhook. */
   readonly appId?: number;
+  /**
+   * `open`, as long as nothing is said: every request is answered, whoever sends it. With the App's public key (PEM or
+   * a key) GitHub's rules hold: JWTs and installation tokens, their repositories and permissions, by the sandbox's clock.
+   */
+  readonly auth?: 'open' | { readonly publicKey: string | KeyObject };
+  /** Where GitHub sends the webhooks, as it says itself; it sends nothing: see `serve.ts`. */
+  readonly hookUrl?: string;
+}
+
+export interface RepositoryOptions {
+  readonly world: World;
+  /** The policy file on the default branch, verbatim; null: none. */
+  readonly policy: string | null;
   /** The case's events: a PR that one of them opens is not there before. */
   readonly events?: readonly CaseEvent[];
   /** What the policy wants of a ruleset of ours, for worlds that leave its rules out; null: nothing is known. */
   readonly desiredRuleset?: (name: string) => RulesetBody | null;
+}
+
+export type SandboxOptions = GitHubOptions & RepositoryOptions;
+
+/** An event that GitHub tells by a webhook. */
+export type Deliver = Extract<CaseEvent, { kind: 'deliver' }>;
+
+/** What was sent to the App and how it went. */
+export interface Deliveries {
+  /** GitHub's log: every attempt whose outcome was told, oldest first, three days back. */
+  readonly deliveries: readonly DeliveryRecord[];
+  /**
+   * Tells how an attempt ended, the oldest one of that GUID first. Whoever hands deliveries to the App tells it; one
+   * that is never told of stands in no log.
+   */
+  outcome(guid: string, outcome: Outcome): void;
+  /** Redeliveries asked for over REST that nobody took yet: to be handed to the App like any delivery. */
+  takeRedeliveries(): readonly Delivery[];
+  /** Hands redeliveries on as they are asked for, instead of keeping them; gives what ends that. */
+  onRedelivery(take: (delivery: Delivery) => void): () => void;
 }
 
 /**
@@ -50,15 +91,17 @@ export interface SandboxOptions {
  * `deliver` changes the world as the event says and returns the signed deliveries GitHub would send, one for each
  * repetition (`times`, `repeat_for`, `alternate`). Events' `at` is handled by the caller, through the clock.
  */
-export interface Sandbox {
+export interface Sandbox extends Deliveries {
   readonly fetch: typeof globalThis.fetch;
-  deliver(event: Extract<CaseEvent, { kind: 'deliver' }>, repetition: number): Delivery;
-  /** As `deliver`, where one event sends several deliveries or none: a push of several refs. */
-  deliverAll(event: Extract<CaseEvent, { kind: 'deliver' }>, repetition: number): readonly Delivery[];
+  deliver(event: Deliver, repetition: number): Delivery;
+  /** As `deliver`, where one event sends several deliveries or none: a push of several refs, an event with `drop`. */
+  deliverAll(event: Deliver, repetition: number): readonly Delivery[];
+  /** The event happens and its webhook never comes: GitHub's log of deliveries does not know it either. */
+  happen(event: Deliver, repetition: number): void;
   /** Every text the App wrote so far. */
   readonly written: readonly Written[];
-  /** Every request so far: `GET /repos/acme/widgets/pulls/1`, with the status it was answered. */
-  readonly requests: readonly { readonly request: string; readonly status: number; readonly body: unknown }[];
+  /** Every request so far that was about this repository, or about none. */
+  readonly requests: readonly RequestRow[];
   /** Requests to endpoints the sandbox does not have: answered 404, and a test's business. */
   readonly unknownEndpoints: readonly string[];
   /** 40 hex digits for a short sha of the case, and back. */

@@ -189,6 +189,16 @@ export interface Protection {
   overlay: Json;
 }
 
+/** Which repository it is, and by which installation the App reaches it. */
+export interface RepositoryIdentity {
+  readonly id: number;
+  readonly owner: SandboxAccount;
+  readonly name: string;
+  /** `acme/widgets` */
+  readonly fullName: string;
+  readonly installation: number;
+}
+
 /** The whole repository, as it is now. Events and our own requests change it; REST reads it. */
 export interface State {
   readonly clock: Clock;
@@ -196,9 +206,12 @@ export interface State {
   readonly accounts: Accounts;
   readonly graph: Graph;
   readonly appId: number;
+  readonly repo: RepositoryIdentity;
   readonly private: boolean;
   readonly plan: 'free' | 'team' | 'enterprise';
   readonly orgPolicy: string | null;
+  /** Milliseconds: the last push of anything, a tag too; 0 for never. */
+  pushedAt: number;
   defaultBranch: string;
   /** Laid over the repository by events. */
   repository: Json;

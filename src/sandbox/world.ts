@@ -1,4 +1,4 @@
-import { createAccounts } from './accounts.js';
+import { type Accounts, ORGANIZATION } from './accounts.js';
 import type { CaseEvent, World } from './case.js';
 import { type Change, createGraph } from './graph.js';
 import { noteActivity, putCommit } from './history.js';
@@ -6,7 +6,7 @@ import { asRecord, type Json, layOver } from './records.js';
 import { bypassOf, plainRuleset } from './rulesets.js';
 import type { Clock, RulesetBody } from './sandbox.js';
 import { createShas, NO_SHA } from './shas.js';
-import { OWNER, type State } from './state.js';
+import { FULL_NAME, INSTALLATION_ID, NAME, OWNER, type State } from './state.js';
 import { AGE, HOUR, layBranch, layPull } from './world-pulls.js';
 import { rowsOfWorld } from './world-rows.js';
 
@@ -25,6 +25,8 @@ export interface WorldOptions {
   readonly policy: string | null;
   readonly clock: Clock;
   readonly appId: number;
+  readonly accounts: Accounts;
+  readonly nextId: (kind: string) => number;
   readonly events: readonly CaseEvent[];
   readonly desiredRuleset?: (name: string) => RulesetBody | null;
 }
@@ -47,16 +49,17 @@ const entriesOf = <T>(map: Readonly<Record<string, T | null>> | null | undefined
 
 const emptyState = (options: WorldOptions, world: World): State => {
   const shas = createShas();
-  const ids = new Map<string, number>();
   const state: State = {
     clock: options.clock,
     shas,
-    accounts: createAccounts(options.appId),
+    accounts: options.accounts,
     graph: createGraph(shas.short),
     appId: options.appId,
+    repo: { id: 1, owner: ORGANIZATION, name: NAME, fullName: FULL_NAME, installation: INSTALLATION_ID },
     private: world.private === true,
     plan: world.plan ?? 'team',
     orgPolicy: world.org_policy ?? null,
+    pushedAt: 0,
     defaultBranch: 'main',
     repository: {},
     branches: new Map(),
@@ -76,11 +79,7 @@ const emptyState = (options: WorldOptions, world: World): State => {
     activity: [],
     reactions: [],
     trees: new Map(),
-    nextId: (kind) => {
-      const id = (ids.get(kind) ?? 1_000) + 1;
-      ids.set(kind, id);
-      return id;
-    },
+    nextId: options.nextId,
     nextNumber: () => 1 + Math.max(10_000, ...state.pulls.keys(), ...state.issues.keys()),
   };
   return state;

@@ -59,6 +59,7 @@ const build = (): { sandbox: Sandbox; ids: Readonly<Record<string, string>> } =>
   const [one] = parseCase(WORLD, 'rest.yml');
   if (one === undefined) throw new Error('no case');
   const { sandbox, deliveries } = deliverAll(one);
+  for (const { delivery } of deliveries) sandbox.outcome(delivery.guid, { status: 'OK', statusCode: 202 });
   const bodies = deliveries.map(
     ({ delivery }) => JSON.parse(delivery.body) as Record<string, { id: number }>,
   );
@@ -70,6 +71,7 @@ const build = (): { sandbox: Sandbox; ids: Readonly<Record<string, string>> } =>
       check: idOf('check_run'),
       release: idOf('release'),
       installation: idOf('installation'),
+      delivery: String(sandbox.deliveries[0]?.id),
       h1: sandbox.sha('h1'),
       h3: sandbox.sha('h3'),
       m0: sandbox.sha('m0'),
@@ -116,7 +118,11 @@ const TABLE: readonly (readonly [string, number, unknown?])[] = [
   ['GET /app/installations', 200],
   ['GET /app/installations/<installation>', 200],
   ['POST /app/installations/<installation>/access_tokens', 201],
-  ['GET /app/hook/deliveries', 200],
+  ['GET /app/hook/config', 200],
+  ['GET /app/hook/deliveries?per_page=3', 200],
+  ['GET /app/hook/deliveries/<delivery>', 200],
+  ['GET /app/hook/deliveries/12', 404],
+  ['POST /app/hook/deliveries/<delivery>/attempts', 202],
   ['POST /app/hook/deliveries/12/attempts', 404],
   ['GET /apps/alpha-agent', 200],
   ['GET /users/rae', 200],
@@ -238,6 +244,7 @@ const TABLE: readonly (readonly [string, number, unknown?])[] = [
   [`GET ${OURS}/rulesets/rule-suites/1`, 200],
   [`GET ${OURS}/rules/branches/main`, 200],
   [`GET ${OURS}/actions/runs`, 200],
+  [`GET ${OURS}/actions/runs?status=in_progress`, 200],
   [`GET ${OURS}/actions/runs/71`, 200],
   [`GET ${OURS}/actions/runs/71/jobs`, 200],
   [`POST ${OURS}/actions/runs/71/cancel`, 202],

@@ -21,11 +21,18 @@ export const actions: Routes = {
     const { state, query } = call;
     const branch = query.get('branch');
     const sha = query.get('head_sha');
+    const event = query.get('event');
+    const status = query.get('status');
     const runs = [...state.runs.values()]
+      .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
       .map((run) => workflowRunJson(state, run))
       .filter(
         (run) =>
-          (branch === null || run['head_branch'] === branch) && (sha === null || run['head_sha'] === sha),
+          (branch === null || run['head_branch'] === branch) &&
+          (sha === null || run['head_sha'] === sha) &&
+          (event === null || run['event'] === event) &&
+          // One parameter asks for either: https://docs.github.com/rest/actions/workflow-runs
+          (status === null || run['status'] === status || run['conclusion'] === status),
       );
     return page(call, runs, (shown) => ({ total_count: runs.length, workflow_runs: shown }));
   },

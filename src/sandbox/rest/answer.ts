@@ -1,9 +1,14 @@
+import type { Caller } from '../app/caller.js';
+import type { Host } from '../app/host.js';
 import type { Json } from '../records.js';
 import type { State } from '../state.js';
 
 /** One request, taken apart. */
-export interface Call {
-  readonly state: State;
+export interface AppCall {
+  readonly host: Host;
+  readonly caller: Caller;
+  /** `https://api.github.com`, or where the sandbox is served. */
+  readonly origin: string;
   readonly method: string;
   /** Decoded: `/repos/acme/widgets/contents/.github/agent-policy.yml`. */
   readonly path: string;
@@ -11,6 +16,11 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly body: Json;
   readonly accept: string;
+}
+
+/** One request about a repository. */
+export interface Call extends AppCall {
+  readonly state: State;
   /** True for the owner's `.github` repository instead of the one the case is about. */
   readonly inOrg: boolean;
   /** Keeps a text that the App wrote. */
@@ -28,6 +38,8 @@ export interface Answer {
 
 /** Endpoint, as GitHub's OpenAPI description spells it → what answers it. */
 export type Routes = Readonly<Record<string, (call: Call) => Answer>>;
+/** The same for endpoints that name no repository. */
+export type AppRoutes = Readonly<Record<string, (call: AppCall) => Answer>>;
 
 const DOCS = 'https://docs.github.com/rest';
 
@@ -49,20 +61,21 @@ export const invalid = (resource: string, field: string, message: string, code =
 const DEFAULT_PAGE = 30;
 const LARGEST_PAGE = 100;
 
-const sizeOf = (call: Call): number => {
+export const sizeOf = (call: AppCall): number => {
   const wanted = Number(call.query.get('per_page') ?? DEFAULT_PAGE);
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, LARGEST_PAGE) : DEFAULT_PAGE;
 };
 
-const link = (call: Call, changes: Readonly<Record<string, string>>, relation: string): string => {
+/** One entry of a Link header: this request again, with other parameters. */
+export const link = (call: AppCall, changes: Readonly<Record<string, string>>, relation: string): string => {
   const query = new URLSearchParams(call.query);
   for (const [key, value] of Object.entries(changes)) query.set(key, value);
-  return `<https://api.github.com${encodeURI(call.path)}?${query.toString()}>; rel="${relation}"`;
+  return `<${call.origin}${encodeURI(call.path)}?${query.toString()}>; rel="${relation}"`;
 };
 
 /** One page of a list, with GitHub's Link header; `wrap` for answers that hold the list in an object. */
 export const page = <T>(
-  call: Call,
+  call: AppCall,
   items: readonly T[],
   wrap: (items: readonly T[]) => unknown = (all) => all,
 ): Answer => {
@@ -86,7 +99,7 @@ export const page = <T>(
 
 /** One page of a list that is read by cursor (`after`), as the activity list is. */
 export const cursorPage = <T>(
-  call: Call,
+  call: AppCall,
   items: readonly T[],
   idOf: (item: T) => string,
   shape: (item: T) => unknown,

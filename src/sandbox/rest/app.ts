@@ -1,114 +1,167 @@
-import { appJson, EVENTS, PERMISSIONS, userJson } from '../shapes/account.js';
 import { ORGANIZATION } from '../accounts.js';
-import { asRecord, type Json } from '../records.js';
-import { repositoryJson } from '../shapes/repository.js';
+import type { Host } from '../app/host.js';
+import { TOKEN_LIFE } from '../app/tokens.js';
+import { asRecord, isRecord, type Json, listOf, textOf } from '../records.js';
+import { appJson, EVENTS, PERMISSIONS, userJson } from '../shapes/account.js';
+import { fullRepositoryJson, repositoryJson } from '../shapes/repository.js';
 import { API, HTML } from '../shapes/urls.js';
-import { INSTALLATION_ID, iso, type State } from '../state.js';
-import { type Call, created, noContent, notFound, ok, page, type Routes } from './answer.js';
+import { iso, type State } from '../state.js';
+import {
+  type Answer,
+  type AppCall,
+  type AppRoutes,
+  created,
+  failed,
+  noContent,
+  notFound,
+  ok,
+  page,
+  type Routes,
+} from './answer.js';
 
 const HOUR = 3_600_000;
 
-const ourApp = (state: State): Json => appJson({ id: state.appId, slug: 'agent-policy' });
+const ourApp = (host: Host): Json => appJson({ id: host.appId, slug: 'agent-policy' });
 
-const installationJson = (state: State): Json => ({
-  id: INSTALLATION_ID,
-  account: userJson(ORGANIZATION),
-  repository_selection: 'selected',
-  access_tokens_url: `${API}/app/installations/${INSTALLATION_ID}/access_tokens`,
-  repositories_url: `${API}/installation/repositories`,
-  html_url: `${HTML}/organizations/acme/settings/installations/${INSTALLATION_ID}`,
-  app_id: state.appId,
-  app_slug: 'agent-policy',
-  client_id: asRecord(ourApp(state))['client_id'],
-  target_id: ORGANIZATION.id,
-  target_type: 'Organization',
-  permissions: PERMISSIONS,
-  events: EVENTS,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  single_file_name: null,
-  has_multiple_single_files: false,
-  single_file_paths: [],
-  suspended_by: null,
-  suspended_at: null,
-});
+/** Repositories by the installation that reaches them, in the order they were added. */
+const installationsOf = (host: Host): ReadonlyMap<number, readonly State[]> => {
+  const found = new Map<number, State[]>();
+  for (const { state } of host.sites) {
+    const known = found.get(state.repo.installation);
+    if (known === undefined) found.set(state.repo.installation, [state]);
+    else known.push(state);
+  }
+  return found;
+};
 
-const oneInstallation = ({ state, params }: Call) =>
-  Number(params['installation_id'] ?? INSTALLATION_ID) === INSTALLATION_ID
-    ? ok(installationJson(state))
-    : notFound();
+const installationJson = (host: Host, id: number, states: readonly State[]): Json => {
+  const account = states[0]?.repo.owner ?? ORGANIZATION;
+  return {
+    id,
+    account: userJson(account),
+    repository_selection: 'selected',
+    access_tokens_url: `${API}/app/installations/${id}/access_tokens`,
+    repositories_url: `${API}/installation/repositories`,
+    html_url: `${HTML}/organizations/${account.login}/settings/installations/${id}`,
+    app_id: host.appId,
+    app_slug: 'agent-policy',
+    client_id: ourApp(host)['client_id'],
+    target_id: account.id,
+    target_type: 'Organization',
+    permissions: PERMISSIONS,
+    events: EVENTS,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    single_file_name: null,
+    has_multiple_single_files: false,
+    single_file_paths: [],
+    suspended_by: null,
+    suspended_at: null,
+  };
+};
 
-const limits = (state: State): Json => ({
+const oneInstallation = (host: Host, id: number | undefined): Answer => {
+  const states = id === undefined ? undefined : installationsOf(host).get(id);
+  return id === undefined || states === undefined ? notFound() : ok(installationJson(host, id, states));
+};
+
+const PARENT =
+  'There is at least one repository that does not exist or is not accessible to the parent installation.';
+const PERMITTED = 'The permissions requested are not granted to this installation.';
+
+/** The permissions a token is asked for: no more than the installation has; `metadata` comes along. */
+const narrowed = (asked: Json): Readonly<Record<string, string>> | undefined => {
+  const wanted = Object.entries(asked).map(([name, level]) => [name, textOf(level) ?? ''] as const);
+  const within = wanted.every(
+    ([name, level]) => PERMISSIONS[name] === 'write' || (PERMISSIONS[name] === 'read' && level === 'read'),
+  );
+  return within ? { metadata: 'read', ...Object.fromEntries(wanted) } : undefined;
+};
+
+const mint = (call: AppCall): Answer => {
+  const { host, params, body } = call;
+  const installation = Number(params['installation_id']);
+  const states = installationsOf(host).get(installation);
+  if (states === undefined) return notFound();
+  const names = listOf(body['repositories']).map((name) => String(name).toLowerCase());
+  const ids = listOf(body['repository_ids']).map(Number);
+  const chosen = states.filter(
+    ({ repo }) => names.includes(repo.name.toLowerCase()) || ids.includes(repo.id),
+  );
+  if (chosen.length < new Set([...names, ...ids]).size) return failed(422, PARENT);
+  const permissions = isRecord(body['permissions']) ? narrowed(asRecord(body['permissions'])) : PERMISSIONS;
+  if (permissions === undefined) return failed(422, PERMITTED);
+  const some = chosen.length > 0;
+  const grant = host.tokens.mint({
+    installation,
+    repositories: some ? chosen.map(({ repo }) => repo.id) : null,
+    permissions,
+  });
+  return created({
+    token: grant.token,
+    expires_at: iso(host.clock.now() + TOKEN_LIFE),
+    permissions,
+    repository_selection: 'selected',
+    ...(some ? { repositories: chosen.map((state) => fullRepositoryJson(state)) } : {}),
+  });
+};
+
+/** The repositories a token reaches; all there are for somebody nobody looked at. */
+const reached = ({ host, caller }: AppCall): readonly State[] => {
+  const states = host.sites.map(({ state }) => state);
+  if (caller.kind !== 'installation') return states;
+  const { installation, repositories } = caller.grant;
+  return states.filter(
+    ({ repo }) =>
+      repo.installation === installation && (repositories === null || repositories.includes(repo.id)),
+  );
+};
+
+const limits = (host: Host): Json => ({
   limit: 5_000,
   used: 0,
   remaining: 5_000,
-  reset: Math.floor((state.clock.now() + HOUR) / 1_000),
+  reset: Math.floor((host.clock.now() + HOUR) / 1_000),
 });
 
-/** The App itself, its installation, accounts, teams. */
-export const app: Routes = {
-  'GET /app': ({ state }) => ok({ ...ourApp(state), events: EVENTS, installations_count: 1 }),
-  'GET /app/installations': (call) => page(call, [installationJson(call.state)]),
-  'GET /app/installations/{installation_id}': oneInstallation,
-  'POST /app/installations/{installation_id}/access_tokens': ({ state, params }) =>
-    Number(params['installation_id']) === INSTALLATION_ID
-      ? created({
-          token: 'ghs_sandbox',
-          expires_at: iso(state.clock.now() + HOUR),
-          permissions: PERMISSIONS,
-          repository_selection: 'selected',
-        })
-      : notFound(),
-  'GET /repos/{owner}/{repo}/installation': oneInstallation,
-  'GET /orgs/{org}/installation': oneInstallation,
-  'GET /installation/repositories': (call) =>
-    page(call, [repositoryJson(call.state)], (repositories) => ({
-      total_count: 1,
-      repository_selection: 'selected',
-      repositories,
-    })),
-  'GET /app/hook/deliveries': (call) => page(call, []),
-  'POST /app/hook/deliveries/{delivery_id}/attempts': () => notFound(),
-  'GET /apps/{app_slug}': ({ state, params }) => {
-    const account = state.accounts.byLogin(`${params['app_slug'] ?? ''}[bot]`);
-    return account?.app ? ok(appJson(account.app)) : notFound();
+/** The App, its installations, their tokens. */
+export const app: AppRoutes = {
+  'GET /app': ({ host }) =>
+    ok({ ...ourApp(host), events: EVENTS, installations_count: installationsOf(host).size }),
+  'GET /app/installations': (call) =>
+    page(
+      call,
+      [...installationsOf(call.host)].map(([id, states]) => installationJson(call.host, id, states)),
+    ),
+  'GET /app/installations/{installation_id}': ({ host, params }) =>
+    oneInstallation(host, Number(params['installation_id'])),
+  'POST /app/installations/{installation_id}/access_tokens': mint,
+  'GET /orgs/{org}/installation': ({ host, params }) => {
+    const org = params['org']?.toLowerCase();
+    const site = host.sites.find(({ state }) => state.repo.owner.login.toLowerCase() === org);
+    return oneInstallation(host, site?.state.repo.installation);
   },
-  'GET /users/{username}': ({ state, params }) => {
-    const account = state.accounts.byLogin(params['username'] ?? '');
-    return account === undefined
-      ? notFound()
-      : ok({
-          ...userJson(account),
-          name: null,
-          company: null,
-          blog: '',
-          location: null,
-          email: null,
-          hireable: null,
-          bio: null,
-          public_repos: 0,
-          public_gists: 0,
-          followers: 0,
-          following: 0,
-          created_at: '2026-01-01T00:00:00Z',
-          updated_at: '2026-01-01T00:00:00Z',
-        });
+  'GET /installation/repositories': (call) => {
+    const states = reached(call);
+    return page(
+      call,
+      states.map((state) => repositoryJson(state)),
+      (repositories) => ({ total_count: states.length, repository_selection: 'selected', repositories }),
+    );
   },
-  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ({ params }) => {
-    const { org, team_slug, username } = params;
-    const member = org === 'acme' && team_slug === 'platform' && username?.toLowerCase() === 'mara';
-    return member
-      ? ok({ url: `${API}/organizations/500/team/1/memberships/mara`, role: 'member', state: 'active' })
-      : notFound();
+  'DELETE /installation/token': ({ host, caller }) => {
+    if (caller.kind === 'installation') host.tokens.revoke(caller.grant.token);
+    return noContent();
   },
-  'GET /orgs/{org}/teams/{team_slug}/members': (call) =>
-    call.params['team_slug'] === 'platform'
-      ? page(call, [userJson(call.state.accounts.named('mara'))])
-      : notFound(),
-  'GET /rate_limit': ({ state }) =>
+  'GET /rate_limit': ({ host }) =>
     ok({
-      resources: { core: limits(state), search: limits(state), graphql: limits(state) },
-      rate: limits(state),
+      resources: { core: limits(host), search: limits(host), graphql: limits(host) },
+      rate: limits(host),
     }),
-  'DELETE /installation/token': () => noContent(),
+};
+
+/** What of it is asked for by a repository. */
+export const appOfRepository: Routes = {
+  'GET /repos/{owner}/{repo}/installation': ({ host, state }) =>
+    oneInstallation(host, state.repo.installation),
 };

@@ -50,6 +50,7 @@ const createRef = (call: Call): Answer => {
   const name = ref.replace(/^refs\/(heads|tags)\//, '');
   if (ref.startsWith('refs/tags/')) {
     state.tags.set(name, sha);
+    state.pushedAt = state.clock.now();
   } else {
     moveBranch(state, name, sha);
     noteActivity(state, {
@@ -67,8 +68,10 @@ const deleteRef = (call: Call): Answer => {
   const { state } = call;
   const ref = call.params['ref'] ?? '';
   if (shaOfRef(state, ref) === undefined) return failed(422, 'Reference does not exist');
-  if (ref.startsWith('tags/')) state.tags.delete(ref.slice('tags/'.length));
-  else deleteBranch(state, ref.slice('heads/'.length), state.accounts.ourApp);
+  if (ref.startsWith('tags/')) {
+    state.tags.delete(ref.slice('tags/'.length));
+    state.pushedAt = state.clock.now();
+  } else deleteBranch(state, ref.slice('heads/'.length), state.accounts.ourApp);
   return noContent();
 };
 
@@ -161,11 +164,12 @@ export const git: Routes = {
     const sha = shaOfRef(state, params['ref'] ?? '');
     return sha === undefined ? notFound() : ok(refJson(`refs/${params['ref'] ?? ''}`, sha));
   },
-  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': (call) =>
-    page(
-      call,
-      allRefs(call.state)
-        .filter(([name]) => name.startsWith(`refs/${call.params['ref'] ?? ''}`))
+  // All of them at once: this list has no pages.
+  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': ({ state, params }) =>
+    ok(
+      allRefs(state)
+        .filter(([name]) => name.startsWith(`refs/${params['ref'] ?? ''}`))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, sha]) => refJson(name, sha)),
     ),
   'GET /repos/{owner}/{repo}/git/commits/{commit_sha}': ({ state, params }) => {

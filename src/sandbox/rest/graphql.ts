@@ -1,7 +1,8 @@
 import { asRecord, isRecord, type Json, textOf } from '../records.js';
 import { idOfNode, nodeId, REPO_HTML } from '../shapes/urls.js';
 import type { Pull } from '../state.js';
-import { type Answer, type Call, ok, type Routes } from './answer.js';
+import type { Site } from '../app/host.js';
+import { type Answer, type AppCall, type AppRoutes, ok } from './answer.js';
 import { openRevert } from './open-pull.js';
 
 /** GraphQL says what went wrong in a 200. */
@@ -32,7 +33,7 @@ const argumentsOf = (query: string, variables: Json): Json => {
   return Object.assign({}, literals, variables, ...inner) as Json;
 };
 
-const MUTATIONS: Readonly<Record<string, (call: Call, pull: Pull, given: Json) => Answer>> = {
+const MUTATIONS: Readonly<Record<string, (site: Site, pull: Pull, given: Json) => Answer>> = {
   disablePullRequestAutoMerge: (_, pull) => {
     if (pull.autoMerge === null) {
       return wrong(
@@ -56,17 +57,18 @@ const MUTATIONS: Readonly<Record<string, (call: Call, pull: Pull, given: Json) =
     const entry = { id: nodeId('MQE', pull.number), position: 1, state: 'UNMERGEABLE' };
     return ok({ data: { dequeuePullRequest: { clientMutationId: null, mergeQueueEntry: entry } } });
   },
-  revertPullRequest: (call, pull, given) => {
+  revertPullRequest: ({ state, written }, pull, given) => {
     if (pull.merged === null)
       return wrong('UNPROCESSABLE', 'Pull request is not merged.', 'revertPullRequest');
-    if (call.state.branches.has(`revert-${pull.number}-${pull.head}`)) {
+    if (state.branches.has(`revert-${pull.number}-${pull.head}`)) {
       return wrong('UNPROCESSABLE', 'This pull request has already been reverted.', 'revertPullRequest');
     }
     const title = textOf(given['title']);
     const body = textOf(given['body']);
-    call.wrote('title', title);
-    call.wrote('body', body);
-    const revert = openRevert(call.state, pull, {
+    for (const [field, text] of Object.entries({ title, body })) {
+      if (text !== undefined && text !== '') written.push({ request: 'POST /graphql', field, text });
+    }
+    const revert = openRevert(state, pull, {
       draft: given['draft'] === true,
       ...(title === undefined ? {} : { title }),
       ...(body === undefined ? {} : { body }),
@@ -83,7 +85,16 @@ const MUTATIONS: Readonly<Record<string, (call: Call, pull: Pull, given: Json) =
   },
 };
 
-const answerGraphql = (call: Call): Answer => {
+/** The PR of a node id, and where it is. */
+const found = ({ host }: AppCall, node: string): { site: Site; pull: Pull } | undefined => {
+  for (const site of host.sites) {
+    const pull = site.state.pulls.get(Number(idOfNode(node)));
+    if (pull?.exists === true && nodeId('PR', pull.number) === node) return { site, pull };
+  }
+  return undefined;
+};
+
+const answerGraphql = (call: AppCall): Answer => {
   const query = textOf(call.body['query']) ?? '';
   const name = Object.keys(MUTATIONS).find((mutation) => new RegExp(`\\b${mutation}\\s*\\(`).test(query));
   const mutate = name === undefined ? undefined : MUTATIONS[name];
@@ -94,12 +105,12 @@ const answerGraphql = (call: Call): Answer => {
   }
   const given = argumentsOf(query, asRecord(call.body['variables']));
   const node = textOf(given['pullRequestId']) ?? textOf(given['id']) ?? '';
-  const pull = call.state.pulls.get(Number(idOfNode(node)));
-  if (pull?.exists !== true) {
+  const target = found(call, node);
+  if (target === undefined) {
     return wrong('NOT_FOUND', `Could not resolve to a node with the global id of '${node}'`, name);
   }
-  return mutate(call, pull, given);
+  return mutate(target.site, target.pull, given);
 };
 
 /** The mutations for which REST has no counterpart. */
-export const graphql: Routes = { 'POST /graphql': answerGraphql };
+export const graphql: AppRoutes = { 'POST /graphql': answerGraphql };

@@ -1,27 +1,31 @@
-import { NAME, OWNER } from '../state.js';
-import type { Answer, Call, Routes } from './answer.js';
+import type { Answer } from './answer.js';
 
 /** Parameters that hold slashes: GitHub takes branch names and paths as they are. */
 const SPANNING = new Set(['path', 'ref', 'basehead', 'branch', 'name']);
 
-interface Compiled {
+interface Compiled<C> {
   readonly endpoint: string;
   readonly method: string;
   readonly pattern: RegExp;
   readonly names: readonly string[];
   readonly literal: number;
-  readonly answer: (call: Call) => Answer;
+  readonly answer: (call: C) => Answer;
 }
 
-export interface Match {
+export interface Match<C> {
   readonly endpoint: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly answer: (call: Call) => Answer;
+  readonly answer: (call: C) => Answer;
+}
+
+export interface Router<C> {
+  match(method: string, path: string): Match<C> | undefined;
+  readonly endpoints: readonly string[];
 }
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-const compile = (endpoint: string, answer: (call: Call) => Answer): Compiled => {
+const compile = <C>(endpoint: string, answer: (call: C) => Answer): Compiled<C> => {
   const [method = '', path = ''] = endpoint.split(' ');
   const names: string[] = [];
   const source = path
@@ -41,9 +45,9 @@ const compile = (endpoint: string, answer: (call: Call) => Answer): Compiled => 
 };
 
 /** All routes as one look-up. Where several fit, the one with most of its path spelled out answers. */
-export const createRouter = (
-  groups: readonly Routes[],
-): { match(method: string, path: string): Match | undefined; readonly endpoints: readonly string[] } => {
+export const createRouter = <C>(
+  groups: readonly Readonly<Record<string, (call: C) => Answer>>[],
+): Router<C> => {
   const compiled = groups
     .flatMap((routes) => Object.entries(routes).map(([endpoint, answer]) => compile(endpoint, answer)))
     .sort((a, b) => b.literal - a.literal);
@@ -59,15 +63,4 @@ export const createRouter = (
       return undefined;
     },
   };
-};
-
-/** Which repository a request is about; `elsewhere` is none of this world. */
-export const repositoryOf = (
-  params: Readonly<Record<string, string>>,
-): 'none' | 'ours' | 'org' | 'elsewhere' => {
-  const { owner, repo } = params;
-  if (owner === undefined || repo === undefined) return 'none';
-  if (owner.toLowerCase() !== OWNER) return 'elsewhere';
-  if (repo.toLowerCase() === NAME) return 'ours';
-  return repo.toLowerCase() === '.github' ? 'org' : 'elsewhere';
 };

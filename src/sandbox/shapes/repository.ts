@@ -106,7 +106,7 @@ const named = (state: State): Named => {
   const issues = [...state.issues.values()].filter((issue) => issue.state === 'open').length;
   const pulls = [...state.pulls.values()].filter((pull) => pull.exists && pull.state === 'open').length;
   const pushed = Math.max(
-    0,
+    state.pushedAt,
     ...state.activity.filter((row) => row.at <= state.clock.now()).map((row) => row.at),
   );
   return {

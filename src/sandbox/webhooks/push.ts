@@ -82,11 +82,13 @@ const moveTag = (happening: Happening, tag: string): Move => {
   const before = keySha(happening, 'before') ?? (keys['created'] === true ? NO_SHA : (known ?? NO_SHA));
   if (keys['deleted'] === true) {
     state.tags.delete(tag);
+    state.pushedAt = state.clock.now();
     return { ref, before, after: NO_SHA, created: false, deleted: true, forced: keys['forced'] === true };
   }
   const after = keySha(happening, 'after') ?? state.branches.get(state.defaultBranch) ?? NO_SHA;
   ensureCommit(state, after, by);
   state.tags.set(tag, after);
+  state.pushedAt = state.clock.now();
   return { ref, before, after, created: before === NO_SHA, deleted: false, forced: keys['forced'] === true };
 };
 

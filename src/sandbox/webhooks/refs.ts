@@ -11,6 +11,7 @@ export const create: Handler = (happening) => {
   ensureCommit(state, sha, by);
   if (type === 'tag') {
     if (!state.tags.has(ref)) state.tags.set(ref, sha);
+    state.pushedAt = state.clock.now();
   } else if (!state.branches.has(ref)) {
     moveBranch(state, ref, sha);
     noteActivity(state, {
@@ -36,8 +37,12 @@ export const remove: Handler = (happening) => {
   const { state, by } = happening;
   const ref = keyText(happening, 'ref') ?? '';
   const type = keyText(happening, 'ref_type') ?? 'branch';
-  if (type === 'tag') state.tags.delete(ref);
-  else deleteBranch(state, ref, by);
+  if (type === 'tag') {
+    state.tags.delete(ref);
+    state.pushedAt = state.clock.now();
+  } else {
+    deleteBranch(state, ref, by);
+  }
   return {
     ref,
     ref_type: type,

@@ -1,0 +1,41 @@
+import type { Accounts } from '../accounts.js';
+import type { RequestRow } from '../sandbox.js';
+import type { Clock, Written } from '../sandbox.js';
+import type { Answer } from '../rest/answer.js';
+import type { State } from '../state.js';
+import type { AppKey } from './admit.js';
+import type { DeliveryLog } from './deliveries.js';
+import type { Tokens } from './tokens.js';
+
+/** One repository with what was asked and written there. */
+export interface Site {
+  readonly state: State;
+  /** What GitHub refuses because the case says so (`world.fail`). */
+  readonly refuse: (request: string) => Answer | undefined;
+  readonly written: Written[];
+  readonly requests: RequestRow[];
+  readonly unknownEndpoints: string[];
+}
+
+/** GitHub above its repositories: one App, its installations, tokens and deliveries. */
+export interface Host {
+  readonly clock: Clock;
+  readonly appId: number;
+  readonly accounts: Accounts;
+  readonly sites: readonly Site[];
+  /** Who may ask is looked at with the App's key; null: nobody is turned away. */
+  readonly key: AppKey | null;
+  readonly tokens: Tokens;
+  readonly deliveries: DeliveryLog;
+  /** Where GitHub sends the App's webhooks. */
+  readonly hookUrl: string;
+  readonly requests: RequestRow[];
+  /** Ids nobody has yet, from 1,001 on for each kind. */
+  nextId(kind: string): number;
+}
+
+/** `owner/name` → its site, whatever the letters' case. */
+export const siteOf = (host: Host, owner: string, name: string): Site | undefined => {
+  const wanted = `${owner}/${name}`.toLowerCase();
+  return host.sites.find(({ state }) => state.repo.fullName.toLowerCase() === wanted);
+};
