@@ -1,16 +1,26 @@
 import { z } from 'zod';
-import type { Mutation, ReadEndpoint, WriteEndpoint } from './endpoints.js';
+import { type Mutation, type ReadEndpoint, weightOf, type WriteEndpoint } from './endpoints.js';
 import type { EtagCache, Kept } from './etag-cache.js';
 import { failureOf, RequestFailure } from './failure.js';
+import { PATIENCE, type Gates } from './gate.js';
+import type { Lane } from './lane.js';
 import { mutationFailureOf } from './mutation-failure.js';
-import { pinApiVersion, type GitHubOctokit } from './octokit.js';
+import { type GitHubOctokit, prepare, REQUEST_TIMEOUT } from './octokit.js';
 import { encodePath, nextQuery, pagesOf, pathOf } from './url.js';
 
 export interface ClientDeps {
   readonly octokit: GitHubOctokit;
   /** Whose eyes the answers are for (`installation:42`): no identity is ever given an answer kept for another. */
   readonly identity: string;
+  /** As whom an installation's token is asked for: `app:777`. */
+  readonly appIdentity: string;
+  /** The way out, shared by all clients of a process. */
+  readonly gates: Gates;
+  /** Who its requests go before. */
+  readonly lane: Lane;
   readonly cache: EtagCache;
+  /** Milliseconds an answer may take; REQUEST_TIMEOUT where it is left out. */
+  readonly timeout?: number;
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -28,6 +38,9 @@ export type Repeat = 'once' | 'repeatable';
 
 /** GitHub as one installation sees it. Every method throws RequestFailure, a GitHubError, and nothing else. */
 export interface Client {
+  readonly lane: Lane;
+  /** The same client in another lane. */
+  inLane(lane: Lane): Client;
   /** `forever`: the answer can never change (a commit, a tree, a blob by its sha), so it is not asked for twice. */
   get<T>(
     route: ReadEndpoint,
@@ -62,15 +75,16 @@ export interface Client {
     shape: z.ZodType<T>,
     repeat: Repeat,
   ): Promise<T>;
-  /** Waits as long as the failure and the number of the attempt (from 1) ask for; false: longer than is sensible. */
+  /**
+   * Waits as long as the failure and the number of the attempt (from 1) ask for. False: that is longer than a request
+   * may hold up the work, which is better put off.
+   */
   pause(failure: RequestFailure, attempt: number): Promise<boolean>;
 }
 
 const ATTEMPTS = 4;
-/** A secondary limit that names no time asks for a minute at least. https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
-const RATE_LIMIT_WAIT = 60_000;
-/** Beyond this the work is better put back in its queue. */
-const LONGEST_WAIT = 120_000;
+/** Milliseconds before the second try; it doubles. Four tries of a GitHub that fails take less than four seconds. */
+const FIRST_WAIT = 500;
 const PER_PAGE = 100;
 const PAGES_AT_ONCE = 4;
 /** 40,000 items: no list a repository's owner would read is that long. */
@@ -111,22 +125,16 @@ const itemsOf = <T>(item: z.ZodType<T>, within: string | undefined, json: unknow
   return checked(shape, list, request);
 };
 
-const waitFor = (failure: RequestFailure, attempt: number, random: () => number): number => {
-  const growth = 2 ** (attempt - 1);
-  const least =
-    failure.failure === 'rate-limit' ? RATE_LIMIT_WAIT * growth : 1000 * growth * (0.5 + random() / 2);
-  return failure.retryAfter === null ? least : failure.retryAfter + 1000 * random();
-};
-
 /** A client for one installation (or one token). Reads are tried four times, with waits that grow; refusals are not. */
 export const createClient = (deps: ClientDeps): Client => {
-  const { octokit, identity, cache, now, sleep, random } = deps;
-  pinApiVersion(octokit);
+  const { octokit, identity, appIdentity, gates, lane, cache, now, sleep, random } = deps;
+  prepare(octokit, { gates, identity, appIdentity, timeout: deps.timeout ?? REQUEST_TIMEOUT });
 
-  const pause = async (failure: RequestFailure, attempt: number): Promise<boolean> => {
-    const wait = waitFor(failure, attempt, random);
-    if (wait > LONGEST_WAIT) return false;
-    await sleep(Math.round(wait));
+  const pause = async ({ failure, retryAfter }: RequestFailure, attempt: number): Promise<boolean> => {
+    // What GitHub names is waited for at the gate.
+    if (retryAfter !== null) return retryAfter <= PATIENCE;
+    if (failure === 'rate-limit') return false;
+    await sleep(Math.round(FIRST_WAIT * 2 ** (attempt - 1) * (0.5 + random() / 2)));
     return true;
   };
 
@@ -167,7 +175,7 @@ export const createClient = (deps: ClientDeps): Client => {
         const response = await octokit.request(at.route, {
           ...at.parameters,
           headers: kept?.etag ? { 'if-none-match': kept.etag } : {},
-          request: { retries: 0 },
+          request: { retries: 0, lane, weight: 'read' },
         });
         const json: unknown = response.data;
         const link = response.headers.link ?? null;
@@ -184,7 +192,9 @@ export const createClient = (deps: ClientDeps): Client => {
     return { ...answer, request: at.request };
   };
 
-  return {
+  const client: Client = {
+    lane,
+    inLane: (other) => (other === lane ? client : createClient({ ...deps, lane: other })),
     pause,
 
     async get(route, parameters, shape, keep = 'revalidate') {
@@ -241,7 +251,8 @@ export const createClient = (deps: ClientDeps): Client => {
       const at = located(route, parameters);
       const attempt = async () => {
         try {
-          const response = await octokit.request(at.route, { ...at.parameters, request: { retries: 0 } });
+          const request = { retries: 0, lane, weight: weightOf(route) };
+          const response = await octokit.request(at.route, { ...at.parameters, request });
           return response.data as unknown;
         } catch (error) {
           throw failureOf(error, at.request, now());
@@ -251,17 +262,20 @@ export const createClient = (deps: ClientDeps): Client => {
     },
 
     async mutate(mutation, input, select, shape, repeat) {
-      const request = `POST /graphql ${mutation}`;
+      const name = `POST /graphql ${mutation}`;
       const query = `mutation($input: ${INPUT_TYPES[mutation]}) { ${mutation}(input: $input) { ${select} } }`;
       const attempt = async (): Promise<unknown> => {
         try {
-          return await octokit.graphql(query, { input, request: { retries: 0 } });
+          const request = { retries: 0, lane, weight: weightOf(mutation) };
+          return await octokit.graphql(query, { input, request });
         } catch (error) {
-          throw mutationFailureOf(error, request) ?? failureOf(error, request, now());
+          const at = now();
+          throw mutationFailureOf(error, name, at) ?? failureOf(error, name, at);
         }
       };
       const answer = await (repeat === 'once' ? attempt() : persistently(attempt));
-      return checked(z.object({ [mutation]: shape }), answer, request)[mutation] as z.infer<typeof shape>;
+      return checked(z.object({ [mutation]: shape }), answer, name)[mutation] as z.infer<typeof shape>;
     },
   };
+  return client;
 };

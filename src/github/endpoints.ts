@@ -1,9 +1,12 @@
+import type { Weight } from './limits.js';
+
 /**
  * Every endpoint this App calls, as GitHub's OpenAPI description names them. `client.ts` takes no other route, so a
  * request to something that is not listed (and checked against the description in tests) does not compile.
  */
 export const ENDPOINTS = [
   'GET /app',
+  'GET /app/hook/config',
   'GET /app/hook/deliveries',
   'GET /app/installations',
   'GET /installation/repositories',
@@ -53,3 +56,13 @@ export type WriteEndpoint = Exclude<Endpoint, ReadEndpoint>;
 /** The GraphQL mutations for which REST has no counterpart. */
 export const MUTATIONS = ['disablePullRequestAutoMerge', 'dequeuePullRequest', 'revertPullRequest'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
+
+/** What makes something that people are notified of: GitHub allows 80 of them a minute, and 500 an hour. */
+const CONTENT: ReadonlySet<WriteEndpoint | Mutation> = new Set([
+  'POST /repos/{owner}/{repo}/issues',
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+  'revertPullRequest',
+]);
+
+export const weightOf = (what: WriteEndpoint | Mutation): Weight => (CONTENT.has(what) ? 'content' : 'write');

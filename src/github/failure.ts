@@ -1,4 +1,5 @@
-import { GitHubError } from './facts.js';
+import { GitHubError, type Read } from './facts.js';
+import { type Bucket, messageIn, toldBy, waitOf } from './rate-limit.js';
 
 /**
  * `network`: no answer came. `server`: 5xx. `malformed`: an answer without a field that is needed. After these three a
@@ -35,33 +36,49 @@ export class RequestFailure extends GitHubError {
   }
 }
 
+/** Milliseconds a failure asks to wait at least; null: it does not say, or it is no failure of a request. */
+export const retryAfterOf = (error: unknown): number | null =>
+  error instanceof RequestFailure ? error.retryAfter : null;
+
+/** The longest of several waits; null: none of them says. */
+export const longestWait = (waits: readonly (number | null)[]): number | null =>
+  waits.reduce((longest, wait) => (wait === null ? longest : Math.max(longest ?? 0, wait)), null);
+
+/** A look-up that GitHub did not answer. Throws on what is no failure of a request. */
+export const unreadable = (error: unknown): Extract<Read<never>, { kind: 'unreadable' }> => {
+  if (!(error instanceof GitHubError)) throw error;
+  const transient = error instanceof RequestFailure && error.transient;
+  const retryAfter = retryAfterOf(error);
+  return {
+    kind: 'unreadable',
+    why: error.message,
+    transient,
+    ...(retryAfter === null ? {} : { retryAfter }),
+  };
+};
+
 const KNOWN: readonly (readonly [RegExp, Known])[] = [
   [/repository is empty/i, 'empty-repository'],
   [/reference already exists/i, 'already-exists'],
   [/no commit found|object does not exist|not a valid sha|bad object/i, 'no-such-commit'],
 ];
 
+type Headers = Readonly<Record<string, unknown>>;
+
 interface HttpError {
   readonly status: number;
-  readonly response?: {
-    readonly headers?: Readonly<Record<string, unknown>>;
-    readonly data?: unknown;
-  };
+  readonly request?: { readonly url?: unknown };
+  readonly response?: { readonly headers?: Headers; readonly data?: unknown };
 }
 
 const isHttpError = (error: unknown): error is Error & HttpError =>
   error instanceof Error && 'status' in error && typeof error.status === 'number';
 
-const messageOf = (data: unknown): string =>
-  typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
-    ? data.message
-    : '';
-
 /** A permission list as GitHub sends it (`contents=write; pull_requests=write`), or null for anything else. */
 const permissionsOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[a-z_]+=[a-z]+(?:[;,] ?[a-z_]+=[a-z]+)*$/.test(value) ? value : null;
 
-const refusalHint = (status: number, headers: Readonly<Record<string, unknown>>): string => {
+const refusalHint = (status: number, headers: Headers): string => {
   const permissions = permissionsOf(headers['x-accepted-github-permissions']);
   switch (status) {
     case 401:
@@ -83,15 +100,21 @@ const refusalHint = (status: number, headers: Readonly<Record<string, unknown>>)
   }
 };
 
-/** Milliseconds to wait by `retry-after` (seconds) or, when the budget is spent, by `x-ratelimit-reset` (epoch seconds). */
-const waitOf = (headers: Readonly<Record<string, unknown>>, now: number): number | null => {
-  const after = Number(headers['retry-after'] ?? Number.NaN);
-  if (Number.isFinite(after) && after >= 0) return after * 1000;
-  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
-  return headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset)
-    ? Math.max(0, reset * 1000 - now) + 1000
+/** What an answer that Octokit threw tells about further requests: see `toldBy`. */
+const toldIn = (status: number, headers: Headers, message: string, bucket: Bucket, now: number) =>
+  toldBy(status, (name) => (typeof headers[name] === 'string' ? headers[name] : null), message, bucket, now);
+
+/** Milliseconds that the headers of GraphQL's answer ask to wait; null: they do not. */
+export const graphqlWait = (headers: unknown, now: number): number | null =>
+  typeof headers === 'object' && headers !== null
+    ? waitOf(toldIn(200, headers as Headers, '', 'graphql', now))
     : null;
-};
+
+/** Octokit asks for the installation's token inside of the first request that needs one, and throws its failure there. */
+const isTokenRequest = (request: HttpError['request']): boolean =>
+  typeof request?.url === 'string' && TOKEN_REQUEST.test(request.url);
+
+export const TOKEN_REQUEST = /\/app\/installations\/[^/]+\/access_tokens$/;
 
 /**
  * What went wrong with `request` (method and path, no query), from whatever Octokit threw. An error that is not about
@@ -104,16 +127,22 @@ export const failureOf = (error: unknown, request: string, now: number): Request
       return new RequestFailure(request, 0, 'no answer in time', 'network');
     throw error;
   }
+  // The gate did not let it out; Octokit takes that for a network that failed.
+  if (error.cause instanceof RequestFailure) return error.cause;
   const { status, response } = error;
   // Octokit gives 500 to a request that never got an answer; only the missing response tells them apart.
   if (response === undefined) return new RequestFailure(request, 0, 'no answer came', 'network');
   const headers = response.headers ?? {};
-  const message = messageOf(response.data);
-  const wait = waitOf(headers, now);
+  const message = messageIn(response.data);
+  const told = toldIn(status, headers, message, 'core', now);
+  const wait = waitOf(told);
   if (status >= 500) return new RequestFailure(request, status, 'GitHub is failing', 'server', null, wait);
-  const limited = status === 429 || (status === 403 && (wait !== null || /rate limit/i.test(message)));
+  const limited = status === 429 || (status === 403 && (told.hold !== null || wait !== null));
   if (limited)
     return new RequestFailure(request, status, 'over a rate limit for now', 'rate-limit', null, wait);
+  // That there is no such installation says nothing about what was asked for.
+  if (isTokenRequest(error.request))
+    return new RequestFailure(request, 401, refusalHint(401, headers), 'refused');
   const known = KNOWN.find(([pattern]) => pattern.test(message))?.[1] ?? null;
   return new RequestFailure(request, status, refusalHint(status, headers), 'refused', known);
 };

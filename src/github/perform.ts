@@ -3,7 +3,8 @@ import type { Mode } from '../policy/policy.js';
 import { auditKey, type AuditLine, type AuditOutcome } from './audit.js';
 import type { Client } from './client.js';
 import { GitHubError } from './facts.js';
-import { RequestFailure } from './failure.js';
+import { longestWait, RequestFailure, retryAfterOf } from './failure.js';
+import { laneOf } from './lane-of-effect.js';
 import { performCheck } from './perform-check.js';
 import { performComment } from './perform-comment.js';
 import { isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
@@ -56,6 +57,11 @@ export class PerformError extends AggregateError {
         .join('; ')}`,
     );
     this.name = 'PerformError';
+  }
+
+  /** Milliseconds GitHub asks to wait at least, the longest among the failures; null: it does not say. */
+  get retryAfter(): number | null {
+    return longestWait(this.failed.map(({ error }) => retryAfterOf(error)));
   }
 
   /** False when GitHub refused each of them for good. */
@@ -152,6 +158,7 @@ const performOne = async (
 /** A dry run that would send something is a fault of ours, and must not become a write. */
 const withoutWrites = (client: Client): Client => ({
   ...client,
+  inLane: (lane) => withoutWrites(client.inLane(lane)),
   write: () => Promise.reject(new Error('A dry run sends nothing.')),
   mutate: () => Promise.reject(new Error('A dry run sends nothing.')),
 });
@@ -197,7 +204,8 @@ export const createPort = (deps: PortDeps): Port => {
         continue;
       }
       try {
-        const outcome = await performOne(context, effect, effects);
+        const client = context.client.inLane(laneOf(effect, context.client.lane));
+        const outcome = await performOne({ ...context, client }, effect, effects);
         switch (outcome.kind) {
           case 'done':
             lines.set(index, { effect, line: outcome.line });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Repository } from '../acts/act.js';
 import type { Client } from './client.js';
-import { GitHubError, type FileEntry, type Read } from './facts.js';
-import { RequestFailure } from './failure.js';
+import type { FileEntry, Read } from './facts.js';
+import { RequestFailure, unreadable } from './failure.js';
 import * as shapes from './shapes.js';
 import type { ContentEntry } from './shapes.js';
 
@@ -29,14 +29,6 @@ export const createContentsReader = (client: Client, repository: Repository) => 
       { owner: repo.owner, repo: repo.name, path, ...(ref === undefined ? {} : { ref }) },
       shapes.contents,
     );
-
-  const unreadable = (error: unknown): Extract<Read<never>, { kind: 'unreadable' }> => {
-    if (error instanceof GitHubError) {
-      const transient = error instanceof RequestFailure && error.transient;
-      return { kind: 'unreadable', why: error.message, transient };
-    }
-    throw error;
-  };
 
   /** Whether the owner has a `.github` repository that this App sees (docs/decisions/040-org-file-absent.md). */
   const rootMissing = async (repo: Place, failure: RequestFailure): Promise<Read<never>> => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Repository } from '../acts/act.js';
 import type { Client } from './client.js';
-import { GitHubError, type Facts, type Read } from './facts.js';
-import { RequestFailure } from './failure.js';
+import type { Facts, Read } from './facts.js';
+import { RequestFailure, unreadable } from './failure.js';
 import { createContentsReader } from './read-contents.js';
 import { createFilesReader } from './read-files.js';
 import { createLandingsReader } from './read-landings.js';
@@ -79,11 +79,7 @@ export const createFacts = ({ client, repository, appId }: FactsDeps): Facts => 
         );
         return { kind: 'found', value };
       } catch (error) {
-        if (error instanceof GitHubError) {
-          const transient = error instanceof RequestFailure && error.transient;
-          return { kind: 'unreadable', why: error.message, transient };
-        }
-        throw error;
+        return unreadable(error);
       }
     },
 

@@ -185,7 +185,7 @@ async function policyFileAfter(
   const read = await desk.facts.file(desk.repository, path, pull.head.sha);
   if (read.kind === 'absent') return null;
   if (read.kind === 'unreadable') {
-    if (read.transient) throw new PutOff(read.why, NOTHING);
+    if (read.transient) throw new PutOff(read.why, NOTHING, read.retryAfter ?? null);
     const message = `GitHub did not give this file (${read.why}). Ask for the check again once it can be read.`;
     return { path, problems: [{ line: 1, column: 1, path: '', message }] };
   }

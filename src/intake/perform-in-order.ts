@@ -3,6 +3,7 @@ import type { Effect } from '../decide/effects.js';
 import type { SuspensionView } from '../decide/reasons.js';
 import { together } from '../decide/together.js';
 import { GitHubError } from '../github/facts.js';
+import { retryAfterOf } from '../github/failure.js';
 import { PerformError } from '../github/perform.js';
 import type { Performed } from '../github/port.js';
 import type { ActRow, Suspension } from '../store/ledger.js';
@@ -15,6 +16,12 @@ import { PutOff } from './put-off.js';
 interface Attempt {
   readonly performed: readonly Performed[];
   readonly failed: PerformError['failed'];
+}
+
+interface Unread {
+  readonly why: string;
+  /** Milliseconds GitHub asks to wait; null: it does not say. */
+  readonly retryAfter: number | null;
 }
 
 const ENDING: ReadonlySet<Effect['kind']> = new Set(['resume', 'settle-escalation']);
@@ -51,7 +58,10 @@ export async function performInOrder(
   const failed = [...first.failed, ...second.failed, ...third.failed];
   if (held) for (const suspension of unheld) await desk.ledger.saveDone(heldKey(suspension));
   if (failed.length > 0) throw new PerformError(failed, performed);
-  if (second.unread !== null) throw new PutOff(second.unread, { ...NOTHING, performed });
+  if (second.unread !== null) {
+    const { why, retryAfter } = second.unread;
+    throw new PutOff(why, { ...NOTHING, performed }, retryAfter);
+  }
   return performed;
 }
 
@@ -63,16 +73,15 @@ async function holdAll(
   suspensions: readonly Suspension[],
   round: Round,
   attempt: (effects: readonly Effect[]) => Promise<Attempt>,
-): Promise<Attempt & { readonly unread: string | null }> {
+): Promise<Attempt & { readonly unread: Unread | null }> {
   if (agents.size === 0) return { performed: [], failed: [], unread: null };
   const views = await viewsOf(suspensions, round.desk);
   try {
     return { ...(await attempt(together(await heldPulls(agents, round, views)))), unread: null };
   } catch (error) {
-    if (error instanceof GitHubError || error instanceof PutOff) {
-      return { performed: [], failed: [], unread: error.message };
-    }
-    throw error;
+    if (!(error instanceof GitHubError || error instanceof PutOff)) throw error;
+    const retryAfter = error instanceof PutOff ? error.retryAfter : retryAfterOf(error);
+    return { performed: [], failed: [], unread: { why: error.message, retryAfter } };
   }
 }
 

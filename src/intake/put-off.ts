@@ -8,6 +8,8 @@ export class PutOff extends Error {
   constructor(
     why: string,
     readonly handled: Handled,
+    /** Milliseconds GitHub asks to wait at least; null: it does not say. */
+    readonly retryAfter: number | null = null,
   ) {
     super(why);
     this.name = 'PutOff';

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { createClient } from '../../src/github/client.js';
 import { createEtagCache } from '../../src/github/etag-cache.js';
 import { RequestFailure } from '../../src/github/failure.js';
-import { pinApiVersion } from '../../src/github/octokit.js';
+import { prepare } from '../../src/github/octokit.js';
+import { openGates } from './open-gates.js';
 import { inTurn, paged, standIn, type Reply } from './stand-in.js';
 
 const REPO = { owner: 'acme', repo: 'widgets' };
@@ -22,6 +23,14 @@ const failureOf = async (promise: Promise<unknown>): Promise<RequestFailure> => 
   if (!(error instanceof RequestFailure)) throw error;
   return error;
 };
+
+const SECONDARY = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+const PRIMARY = 'API rate limit exceeded for installation ID 42.';
+const spentUntil = (time: string) => ({
+  'x-ratelimit-limit': '5000',
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': String(Date.parse(time) / 1000),
+});
 
 const network = () => Object.assign(new TypeError('fetch failed'), { cause: new Error('ECONNRESET') });
 
@@ -42,7 +51,7 @@ describe('every request', () => {
     ]);
   });
 
-  test('is pinned once, however often the Octokit is prepared', async () => {
+  test('is prepared once, however often the Octokit is prepared', async () => {
     let hooks = 0;
     const octokit = new Octokit();
     const before = octokit.hook.before.bind(octokit.hook);
@@ -53,8 +62,9 @@ describe('every request', () => {
       },
     });
     expect(counted).toBe(octokit.hook);
-    pinApiVersion(octokit);
-    pinApiVersion(octokit);
+    const passage = { gates: openGates(), identity: 'x', appIdentity: 'app:777', timeout: 1 };
+    prepare(octokit, passage);
+    prepare(octokit, passage);
     expect(hooks).toBe(1);
   });
 
@@ -69,10 +79,13 @@ describe('every request', () => {
         });
       });
     const octokit = new Octokit({ request: { fetch: hanging } });
-    pinApiVersion(octokit, 20);
     const client = createClient({
       octokit,
+      timeout: 20,
       identity: 'x',
+      appIdentity: 'app:777',
+      gates: openGates(),
+      lane: 'people',
       cache: createEtagCache(),
       now: () => 0,
       sleep: async () => undefined,
@@ -156,39 +169,64 @@ describe('what GitHub answered before', () => {
 describe('a read that fails', () => {
   const three = (reply: Reply | Error) => inTurn(reply, reply, reply, { body: { number: 1 } });
   test.each([
-    ['502 three times -> the fourth answer', three({ status: 502 }), [750, 1500, 3000]],
-    ['no connection three times -> the fourth answer', three(network()), [750, 1500, 3000]],
+    ['502 three times -> the fourth answer', three({ status: 502 }), [375, 750, 1500]],
+    ['no connection three times -> the fourth answer', three(network()), [375, 750, 1500]],
     [
-      '429 with retry-after -> waits that long and a little',
-      inTurn({ status: 429, headers: { 'retry-after': '7' } }, { body: { number: 1 } }),
-      [7500],
+      '429 that asks for two seconds -> waits them',
+      inTurn({ status: 429, headers: { 'retry-after': '2' } }, { body: { number: 1 } }),
+      [2000],
     ],
     [
-      'secondary limit without a time -> waits a minute',
-      inTurn(
-        { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } },
-        { body: { number: 1 } },
-      ),
-      [60_000],
+      'a budget that is filled again in a second -> waits until it is',
+      inTurn({ status: 403, headers: spentUntil('2026-11-30T09:00:01Z') }, { body: { number: 1 } }),
+      [2000],
     ],
     [
-      'spent budget -> waits until it is filled again',
-      inTurn(
-        {
-          status: 403,
-          headers: {
-            'x-ratelimit-remaining': '0',
-            'x-ratelimit-reset': String(Date.parse('2026-11-30T09:00:30Z') / 1000),
-          },
-        },
-        { body: { number: 1 } },
-      ),
-      [31_500],
+      '503 that asks for a second -> waits it',
+      inTurn({ status: 503, headers: { 'retry-after': '1' } }, { body: { number: 1 } }),
+      [1000],
     ],
   ])('%s', async (_, handler, waits) => {
     const hub = standIn({ [PULL_1]: handler });
     expect(await hub.client.get(PULL, { ...REPO, pull_number: 1 }, numbered)).toEqual({ number: 1 });
     expect(hub.slept).toEqual(waits);
+  });
+
+  test.each([
+    ['429 that asks for three seconds', { status: 429, headers: { 'retry-after': '3' } }, 429, 3_000],
+    ['429 that names no time', { status: 429 }, 429, 60_000],
+    ['a secondary limit that names no time', { status: 403, body: { message: SECONDARY } }, 403, 60_000],
+    [
+      'a secondary limit that does, whatever is left of the budget',
+      {
+        status: 403,
+        body: { message: SECONDARY },
+        headers: {
+          ...spentUntil('2026-11-30T10:00:00Z'),
+          'x-ratelimit-remaining': '4900',
+          'retry-after': '60',
+        },
+      },
+      403,
+      60_000,
+    ],
+    [
+      'a budget spent for half an hour',
+      { status: 403, headers: spentUntil('2026-11-30T09:30:00Z'), body: { message: PRIMARY } },
+      403,
+      1_801_000,
+    ],
+    ['503 that asks for ten minutes', { status: 503, headers: { 'retry-after': '600' } }, 503, 600_000],
+  ])('%s -> one try, and the wait is told', async (_, reply, status, retryAfter) => {
+    const hub = standIn({ [PULL_1]: () => reply });
+    const failure = await failureOf(hub.client.get(PULL, { ...REPO, pull_number: 1 }, numbered));
+    expect([hub.sent.length, failure.status, failure.retryAfter]).toEqual([1, status, retryAfter]);
+    expect(failure.failure).toBe(status === 503 ? 'server' : 'rate-limit');
+    const again = await failureOf(hub.client.get(PULL, { ...REPO, pull_number: 1 }, numbered));
+    expect([hub.sent.length, again.failure, again.retryAfter]).toEqual([1, 'rate-limit', retryAfter]);
+    expect(again.message).toBe(
+      'No answer to GET /repos/acme/widgets/pulls/1: not sent, since GitHub asks to wait',
+    );
   });
 
   test.each([

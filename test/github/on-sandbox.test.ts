@@ -7,9 +7,10 @@ import { createPort } from '../../src/github/perform.js';
 import { createFacts } from '../../src/github/read-facts.js';
 import type { World } from '../../src/sandbox/case.js';
 import { createSandbox } from '../../src/sandbox/create.js';
-import { createMemoryStore } from '../../src/store/memory.js';
+import { createModel } from '../store/model.js';
 import { KEY, levelNone, row, verdict } from './port-harness.js';
 import { REPOSITORY } from './stand-in.js';
+import { openGates } from './open-gates.js';
 
 const NOW = Date.parse('2026-11-30T09:00:00Z');
 const POLICY = 'version: 1\nmerge: pr\n';
@@ -40,12 +41,15 @@ const onSandbox = (world: World = WORLD, policy: string | null = POLICY) => {
   const client = createClient({
     octokit: new Octokit({ request: { fetch: sandbox.fetch } }),
     identity: 'installation:1',
+    appIdentity: 'app:777',
+    gates: openGates(),
+    lane: 'people',
     cache: createEtagCache(),
     now: () => NOW,
     sleep: async () => undefined,
     random: () => 0,
   });
-  const ledger = createMemoryStore().repository(1);
+  const ledger = createModel();
   const facts = createFacts({ client, repository: REPOSITORY, appId: 777 });
   const port = createPort({
     client,

@@ -167,19 +167,28 @@ describe('an answer that leaves open whether it was made', () => {
 });
 
 describe('a refusal', () => {
-  test('for a rate limit is waited out, and nothing is looked for', async () => {
-    const hub = harness({
-      handlers: {
-        [POST]: failing(
-          1,
-          () => ({ status: 403, headers: { 'retry-after': '9' }, body: { message: 'secondary rate limit' } }),
-          'not done',
-        ),
-      },
-    });
+  const limited = (seconds: string) => () => ({
+    status: 403,
+    headers: { 'retry-after': seconds },
+    body: { message: 'You have exceeded a secondary rate limit.' },
+  });
+
+  test('for a rate limit that is over in two seconds is waited out, and nothing is looked for', async () => {
+    const hub = harness({ handlers: { [POST]: failing(1, limited('2'), 'not done') } });
     expect(await hub.lines(add)).toEqual(['comment 283 open']);
-    expect(hub.slept).toEqual([9500]);
+    expect(hub.slept).toEqual([2000]);
     expect(hub.asked(GET)).toHaveLength(1);
+  });
+
+  test('for a longer rate limit fails at once, and says when to come again', async () => {
+    const hub = harness({ handlers: { [POST]: failing(1, limited('9'), 'not done') } });
+    const error: unknown = await hub.lines(add).catch((thrown: unknown) => thrown);
+    expect(error instanceof PerformError && [error.retryable, error.retryAfter]).toEqual([true, 9000]);
+    expect(hub.asked(POST)).toHaveLength(1);
+    expect(hub.slept).toEqual([]);
+    hub.clock.value += 9000;
+    expect(await hub.lines(add)).toEqual(['comment 283 open']);
+    expect(hub.comments).toHaveLength(1);
   });
 
   test.each([403, 410, 422])('%d -> one try, and not to be tried again', async (status) => {

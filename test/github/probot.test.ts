@@ -3,6 +3,7 @@ import { ProbotOctokit } from 'probot';
 import { z } from 'zod';
 import { createClient } from '../../src/github/client.js';
 import { createEtagCache } from '../../src/github/etag-cache.js';
+import { openGates } from './open-gates.js';
 
 /** Probot's own Octokit, with its throttling and retrying, which must not add to ours. */
 const onProbot = (statuses: readonly number[]) => {
@@ -19,6 +20,9 @@ const onProbot = (statuses: readonly number[]) => {
   const client = createClient({
     octokit: new ProbotOctokit({ request: { fetch } }),
     identity: 'installation:1',
+    appIdentity: 'app:777',
+    gates: openGates(),
+    lane: 'people',
     cache: createEtagCache(),
     now: () => 0,
     sleep: async () => undefined,

@@ -2,6 +2,7 @@ import { Octokit } from '@octokit/core';
 import type { Repository } from '../../src/acts/act.js';
 import { createClient, type Client } from '../../src/github/client.js';
 import { createEtagCache, type EtagCache } from '../../src/github/etag-cache.js';
+import { openGates } from './open-gates.js';
 
 /** One request as it went out. */
 export interface Sent {
@@ -64,18 +65,34 @@ export const standIn = (
     });
   };
   const octokit = new Octokit({ request: { fetch }, auth: 'secret-token' });
+  const sleep = async (ms: number): Promise<void> => {
+    slept.push(ms);
+    clock.value += ms;
+  };
+  const gates = openGates({ now: () => clock.value, sleep });
+  /** How each request went out: `words POST /repos/…`. */
+  const lanes: string[] = [];
   const client: Client = createClient({
     octokit,
     identity: options.identity ?? 'installation:1',
+    appIdentity: 'app:777',
+    gates: {
+      of: (identity) => ({
+        ...gates.of(identity),
+        pass: (ticket, send) => {
+          lanes.push(`${ticket.lane} ${ticket.weight} ${ticket.request}`);
+          return gates.of(identity).pass(ticket, send);
+        },
+      }),
+    },
+    lane: 'people',
     cache: options.cache ?? createEtagCache(),
     now: () => clock.value,
-    sleep: async (ms) => {
-      slept.push(ms);
-    },
+    sleep,
     random: options.random ?? (() => 0.5),
   });
   const requests = (): string[] => sent.map(({ method, path }) => `${method} ${path}`);
-  return { client, octokit, sent, slept, clock, requests, fetch };
+  return { client, octokit, sent, lanes, slept, clock, requests, fetch };
 };
 
 /** A handler that answers one reply after another, and the last one for ever. */
