@@ -62,7 +62,8 @@ export const withEnvFile = (env: Environment, cwd: string): Environment => {
   try {
     return { ...parseEnv(readFileSync(join(cwd, '.env'), 'utf8')), ...env };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return env;
     throw error;
   }
 };
