@@ -1,0 +1,5 @@
+import type { Migration } from './migration.js';
+import { first } from './001-first.js';
+
+/** In order: the first is version 1. */
+export const MIGRATIONS: readonly Migration[] = [first];

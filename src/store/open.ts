@@ -1,0 +1,36 @@
+import type { Database } from './database.js';
+import { migrate, requireVersion } from './migrate.js';
+import { createStore } from './sql/store.js';
+import { createDatabase } from './sqlite/database.js';
+import { openInProcess } from './sqlite/in-process.js';
+import type { Access } from './sqlite/open-file.js';
+import type { Store } from './store.js';
+
+export interface OpenOptions {
+  /** A path, or `:memory:`. */
+  readonly file: string;
+  /**
+   * `serve` (the default): this process alone serves from it; the file is created and brought up to date. `beside`:
+   * another process may serve meanwhile; nothing is created, and another version's tables are refused.
+   */
+  readonly lock?: Access;
+  /** Whether the disk is waited for in a thread of its own, which a server wants; `:memory:` has none. */
+  readonly thread?: boolean;
+  /** Milliseconds since 1970; the process's clock unless said otherwise. */
+  readonly now?: () => number;
+}
+
+const ready = async (database: Database, access: Access, now: () => number): Promise<Store> => {
+  try {
+    await (access === 'serve' ? migrate(database, now) : requireVersion(database));
+    return createStore(database, now);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** Opens a store. What it returns is to be closed. Rejects with StoreError, which says what a person can do. */
+export async function openStore({ file, lock = 'serve', now = Date.now }: OpenOptions): Promise<Store> {
+  return ready(createDatabase(openInProcess({ file, access: lock }), file), lock, now);
+}

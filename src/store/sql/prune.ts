@@ -1,0 +1,135 @@
+import { sql as raw } from 'kysely';
+import type { Database } from '../database.js';
+import type { Keep, Pruned } from '../store.js';
+import { millis } from '../values.js';
+
+/**
+ * Rows taken at a time. Each bite is a transaction of its own, and what others ask for goes between two of them; a
+ * body is ten pages, which are visited one by one.
+ */
+const BODIES = 50;
+const ROWS = 500;
+
+/** Written as the partial index is, so that it is used. */
+const ENDED = raw<boolean>`ended_at is not null`;
+
+/** Takes bites until one finds less than it could take; how much they took. */
+const bites = async (most: number, bite: () => Promise<number>): Promise<number> => {
+  for (let all = 0; ;) {
+    const took = await bite();
+    all += took;
+    if (took < most) return all;
+  }
+};
+
+const bodiesBefore = ({ sql, together }: Database, before: number): Promise<number> =>
+  bites(BODIES, async () => {
+    const some = sql
+      .selectFrom('deliveries')
+      .select('id')
+      .where(ENDED)
+      .where('kept', '=', 1)
+      .where('ended_at', '<', before)
+      .orderBy('ended_at')
+      .orderBy('id')
+      .limit(BODIES);
+    const [gone] = await together([
+      sql.deleteFrom('bodies').where('delivery', 'in', some).compile(),
+      sql.updateTable('deliveries').set({ kept: 0 }).where('id', 'in', some).compile(),
+    ]);
+    return Number(gone?.numAffectedRows ?? 0n);
+  });
+
+const deliveriesBefore = ({ sql }: Database, before: number): Promise<number> =>
+  bites(ROWS, async () => {
+    const { numDeletedRows } = await sql
+      .deleteFrom('deliveries')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('deliveries')
+          .select('id')
+          .where(ENDED)
+          .where('kept', '=', 0)
+          .where('ended_at', '<', before)
+          .limit(ROWS),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+
+const actsBefore = ({ sql }: Database, before: number): Promise<number> =>
+  bites(ROWS, async () => {
+    const { numDeletedRows } = await sql
+      .deleteFrom('acts')
+      .where('id', 'in', (query) =>
+        query.selectFrom('acts').select('id').where('at', '<', before).limit(ROWS),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+
+const pushesBefore = ({ sql }: Database, before: number): Promise<number> =>
+  bites(ROWS, async () => {
+    const { numDeletedRows } = await sql
+      .deleteFrom('pushes')
+      .where('id', 'in', (query) =>
+        query.selectFrom('pushes').select('id').where('at', '<', before).limit(ROWS),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+
+const checksBefore = ({ sql }: Database, before: number): Promise<number> =>
+  bites(ROWS, async () => {
+    const { numDeletedRows } = await sql
+      .deleteFrom('checks')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('repository', 'sha'),
+          'in',
+          selectFrom('checks')
+            .select(['repository', 'sha'])
+            .where('saved_at', '<', before)
+            .limit(ROWS)
+            .$asTuple('repository', 'sha'),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+
+const effectsBefore = ({ sql }: Database, before: number): Promise<number> =>
+  bites(ROWS, async () => {
+    const { numDeletedRows } = await sql
+      .deleteFrom('effects')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('repository', 'key'),
+          'in',
+          selectFrom('effects')
+            .select(['repository', 'key'])
+            .where('at', '<', before)
+            .limit(ROWS)
+            .$asTuple('repository', 'key'),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+
+/**
+ * Takes what is past its retention. The room is used again by what comes later; the file does not shrink. `acts` of
+ * the answer counts the acts alone.
+ */
+export const prune = async (database: Database, keep: Keep): Promise<Pruned> => {
+  const deliveriesSince = millis(keep.deliveriesSince);
+  const actsSince = millis(keep.actsSince);
+  // A row goes after its body, so a body is kept no longer than its row.
+  const bodies = await bodiesBefore(database, Math.max(millis(keep.bodiesSince), deliveriesSince));
+  const deliveries = await deliveriesBefore(database, deliveriesSince);
+  const acts = await actsBefore(database, actsSince);
+  await pushesBefore(database, actsSince);
+  await checksBefore(database, actsSince);
+  await effectsBefore(database, actsSince);
+  return { bodies, deliveries, acts };
+};
