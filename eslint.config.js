@@ -6,7 +6,7 @@ const PURE = ['policy', 'agents', 'acts', 'decide', 'runs', 'words'];
 
 /** Floors, top to bottom: a folder imports only from itself and from those after it. */
 const FLOORS = [
-  ['server', 'app', 'cli', 'web'],
+  ['server', 'app', 'compose', 'cli', 'web'],
   ['intake'],
   ['github'],
   ['words'],

@@ -1,39 +1,24 @@
 import type { Probot } from 'probot';
+import { compose, surroundingsOf } from './compose.js';
 import { listen } from './intake/listen.js';
-import { createEtagCache } from './github/etag-cache.js';
 import { readSettings, type Settings } from './settings.js';
-import { createMemoryStore } from './store/memory.js';
-import type { AppOptions } from './web/serve.js';
+import { openStore } from './store/open.js';
 
-/** What waits for its time is looked at this often, in milliseconds. The grace itself is 90 s. */
-const TICK_MS = 5_000;
+/** What is due is looked at this often, in milliseconds. */
+const TICK_MS = 1_000;
 
-/** The Probot app, for `npm start` and for plain `probot run ./dist/app.js`, where it reads its settings itself. */
-export default function agentPolicy(app: Probot, options?: Partial<AppOptions>): void {
-  const settings = options?.settings ?? settingsOfEnvironment();
-  const intake = listen(app, {
-    store: createMemoryStore(),
-    cache: createEtagCache(),
-    now: Date.now,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    random: Math.random,
-    appId: settings.appId,
-    htmlUrl: settings.htmlUrl,
-    operator: settings.operatorLevel,
-    dryRun: settings.dryRun,
-    killSwitch: () => settings.killSwitch,
-    markerSecrets: settings.markerSecrets,
-    warn: (what) => app.log.warn(what),
-    audit: (line) => app.log.info({ audit: line }, 'effect'),
-  });
-  const timer = setInterval(() => {
-    intake
+/** The Probot app, for `probot run ./dist/app.js`: every delivery goes into the store and is worked on from there. */
+export default async function agentPolicy(app: Probot): Promise<void> {
+  const settings = settingsOfEnvironment();
+  const store = await openStore({ file: settings.store, lock: 'serve' });
+  const service = compose(settings, surroundingsOf(settings, store, app, app.log));
+  await service.start();
+  const tick = (): Promise<void> =>
+    service
       .tick()
-      .catch((error: unknown) =>
-        app.log.error({ err: error }, 'what waited could not be worked on; it is tried again'),
-      );
-  }, TICK_MS);
-  timer.unref();
+      .catch((error: unknown) => app.log.error({ err: error }, 'not all that was due could be done'));
+  setInterval(() => void tick(), TICK_MS).unref();
+  listen(app, service);
 }
 
 function settingsOfEnvironment(): Settings {

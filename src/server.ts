@@ -1,5 +1,9 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Probot } from 'probot';
+import { compose, surroundingsOf } from './compose.js';
+import { UnthrottledOctokit } from './github/unthrottled.js';
 import { createLogger, loggedError } from './logger.js';
 import {
   htmlUrlOf,
@@ -11,10 +15,14 @@ import {
   type Settings,
 } from './settings.js';
 import { startProxy } from './web/proxy.js';
-import { serve, type AppFunction } from './web/serve.js';
+import { openStore } from './store/open.js';
+import { type Store, StoreError } from './store/store.js';
+import { serve } from './web/serve.js';
 
 /** Milliseconds. Docker and most supervisors kill 10 s after they asked. */
 const PATIENCE = 8_000;
+/** What is due is looked at this often, in milliseconds. */
+const TICK_MS = 1_000;
 
 /** What the process is given, so that a test gives the same. */
 export interface Process {
@@ -23,7 +31,7 @@ export interface Process {
   readonly err: (text: string) => void;
   /** Resolves when the process is asked to stop (SIGTERM, SIGINT). */
   readonly stopped: Promise<string>;
-  readonly loadApp: () => Promise<AppFunction>;
+  readonly compose: typeof compose;
   /** Milliseconds that work under way has to end once it is asked to stop. */
   readonly patience: number;
 }
@@ -70,8 +78,23 @@ const whyNotListening = (error: unknown, { host, port }: Settings): string | nul
   }
 };
 
+/** Opens the store, or says for the person who started it why not. */
+const opened = async (
+  settings: Settings,
+  cwd: string,
+  err: (text: string) => void,
+): Promise<Store | null> => {
+  try {
+    return await openStore({ file: resolve(cwd, settings.store), lock: 'serve' });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    err(`Agent Policy did not start. ${error.message}\n`);
+    return null;
+  }
+};
+
 /** Runs the server until it is asked to stop. Resolves to the exit code: 0 stopped in order, 1 did not start. */
-export const run = async ({ env, cwd, err, stopped, loadApp, patience }: Process): Promise<0 | 1> => {
+export const run = async ({ env, cwd, err, stopped, compose, patience }: Process): Promise<0 | 1> => {
   const environment = withEnvFile(env, cwd);
   const result = readSettings(environment);
   if (result.kind === 'wrong') {
@@ -80,16 +103,40 @@ export const run = async ({ env, cwd, err, stopped, loadApp, patience }: Process
   }
   const { settings } = result;
   const log = createLogger(settings);
+  const store = await opened(settings, cwd, err);
+  if (store === null) return 1;
+  const probot = new Probot({
+    appId: settings.appId,
+    privateKey: settings.privateKey,
+    secret: settings.webhookSecrets[0],
+    baseUrl: settings.apiUrl,
+    Octokit: UnthrottledOctokit,
+    log,
+  });
+  await probot.ready();
+  const service = compose(settings, surroundingsOf(settings, store, probot, log));
 
-  const serving = await serve(settings, await loadApp(), log).catch((error: unknown) => {
+  const serving = await serve(settings, service, log).catch((error: unknown) => {
     const why = whyNotListening(error, settings);
     if (why === null) throw error;
     err(`Agent Policy did not start. ${why}\n`);
     return null;
   });
-  if (serving === null) return 1;
+  if (serving === null) {
+    await store.close();
+    return 1;
+  }
+  await service.start();
+  const tick = (): Promise<void> =>
+    service.tick().catch((error: unknown) => log.error({ err: error }, 'not all that was due could be done'));
+  const ticking = setInterval(() => void tick(), TICK_MS);
   log.info(
-    { github: settings.apiUrl, dryRun: settings.dryRun, killSwitch: settings.killSwitch },
+    {
+      github: settings.apiUrl,
+      store: settings.store,
+      dryRun: settings.dryRun,
+      killSwitch: settings.killSwitch,
+    },
     `listening on http://${settings.host}:${serving.port}${settings.webhookPath}`,
   );
 
@@ -100,10 +147,13 @@ export const run = async ({ env, cwd, err, stopped, loadApp, patience }: Process
 
   const signal = await stopped;
   log.info({ signal }, 'stopping: no more deliveries are taken');
+  const end = Date.now() + patience;
+  clearInterval(ticking);
   await stopProxy?.();
-  const { unfinished } = await serving.stop(patience);
+  await serving.stop(patience / 2);
+  const unfinished = await service.stop(Math.max(0, end - Date.now()));
   if (unfinished.length > 0)
-    log.error({ deliveries: unfinished }, 'stopped before these were done; redeliver them from GitHub');
+    log.warn({ deliveries: unfinished }, 'stopped before these were done; the next start goes on with them');
   log.info('stopped');
   return 0;
 };
@@ -124,7 +174,7 @@ if (isEntry()) {
     cwd: process.cwd(),
     err: (text) => process.stderr.write(text),
     stopped: untilStopped(),
-    loadApp: async () => (await import('./app.js')).default,
+    compose,
     patience: PATIENCE,
   }).catch((error: unknown) => {
     const { type, message, stack } = loggedError(error);

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -14,43 +15,50 @@ const KEY = readFileSync(new URL('fixtures/app-key.pem', import.meta.url), 'utf8
 const SECRET = 'the-secret-of-the-hook';
 const PREVIOUS = 'the-secret-before-it';
 
-/** The tests' own app: what it does about a delivery is written in the payload. */
-const APP = `
+/** The tests' own work on deliveries: what it does is written in the payload. */
+const COMPOSE = `
 import { run } from './server.js';
-const app = (probot, { addHandler, settings }) => {
-  probot.onAny(async ({ name, payload }) => {
+import { createService } from './intake/service.js';
+const compose = (settings, around) => {
+  const { store, probot, now, random, log, warn } = around;
+  const receive = async ({ name, payload }) => {
     if (payload.say === 'fail') throw new Error('the words of a payload: ' + payload.words);
-    if (payload.say === 'wait') probot.log.info('app waits');
+    if (payload.say === 'wait') warn('work waits');
     if (payload.say === 'wait') await new Promise((resolve) => setTimeout(resolve, payload.for));
     if (payload.say === 'ask') {
       const octokit = await probot.auth();
       const { data } = await octokit.request('GET /app');
-      probot.log.info('GitHub says this App is ' + data.slug);
+      warn('GitHub says this App is ' + data.slug);
     }
-    probot.log.info({ payload }, 'app saw ' + name + ' at level ' + settings.operatorLevel);
-  });
-  addHandler((request, response) => {
-    if (request.url !== '/extra') return false;
-    response.writeHead(200).end('extra');
-    return true;
+    warn('worked on ' + name + ' at level ' + settings.operatorLevel);
+  };
+  return createService({
+    store,
+    intake: { receive, resume: async () => undefined },
+    sweeps: () => ({ tick: async () => undefined, last: async () => [{ sweep: 'deliveries', at: null }] }),
+    killSwitch: () => settings.killSwitch,
+    now,
+    random,
+    keep: { bodies: settings.keepBodies, acts: settings.keepActs },
+    log,
   });
 };
+`;
+
+const APP = `${COMPOSE}
 const stopped = new Promise((resolve) => process.once('SIGTERM', resolve));
 const err = (text) => process.stderr.write(text);
 const patience = Number(process.env.PATIENCE);
-const given = { env: process.env, cwd: process.cwd(), err, stopped, loadApp: async () => app, patience };
-process.exit(await run(given));
+process.exit(await run({ env: process.env, cwd: process.cwd(), err, stopped, compose, patience }));
 `;
 
 /** Asks the process's own way in with several environments, in one process: to start one costs what a test may cost. */
-const STARTS = `
-import { run } from './server.js';
+const STARTS = `${COMPOSE}
 const answers = [];
 for (const { env, cwd } of JSON.parse(process.argv[2])) {
   let said = '';
   const stopped = Promise.resolve('SIGTERM');
-  const loadApp = async () => () => undefined;
-  const code = await run({ env, cwd, err: (text) => (said += text), stopped, loadApp, patience: 0 });
+  const code = await run({ env, cwd, err: (text) => (said += text), stopped, compose, patience: 0 });
   answers.push({ code, said });
 }
 process.stdout.write(JSON.stringify(answers));
@@ -76,11 +84,18 @@ interface Running {
   readonly exit: Promise<number | null>;
 }
 
-/** Starts a program with this environment and nothing else of ours. */
+let stores = 0;
+
+/** Starts a program with this environment, a store of its own, and nothing else of ours. */
 const start = (script: string, env: Record<string, string>, args: readonly string[] = []): Running => {
   const child = spawn(process.execPath, [join(built.folder, 'dist', script), ...args], {
     cwd: empty,
-    env: { PATH: process.env['PATH'] ?? '', PATIENCE: '3000', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PATIENCE: '3000',
+      AGENT_POLICY_STORE: join(empty, `store-${String((stores += 1))}.db`),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { out: '', err: '' };
@@ -143,7 +158,7 @@ const deliver = async (
     body,
     headers: {
       'content-type': 'application/json',
-      'x-github-event': 'ping',
+      'x-github-event': 'push',
       'x-github-delivery': `d-${String((deliveries += 1))}`,
       'x-hub-signature-256': await sign(secret, body),
       ...headers,
@@ -260,6 +275,7 @@ describe('npm start', () => {
 describe('a server that runs', () => {
   let running: Running;
   let port: number;
+  let storeOfRunning: string;
   const asked: { path: string; authorization: string }[] = [];
   const github = createServer((request, response) => {
     asked.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '' });
@@ -272,14 +288,16 @@ describe('a server that runs', () => {
   const allLogged = async (): Promise<void> => {
     const id = `after-${String((deliveries += 1))}`;
     await deliver(port, '{}', { headers: { 'x-github-delivery': id } });
-    await logged(`"delivery":"${id}"`);
+    await until(() => new RegExp(`"delivery":"${id}".*delivery done`).test(running.output.out));
   };
 
   beforeAll(async () => {
     github.listen(0, '127.0.0.1');
     await once(github, 'listening');
+    storeOfRunning = join(empty, 'of-running.db');
     running = start('entry-of-test.js', {
       ...ENV,
+      AGENT_POLICY_STORE: storeOfRunning,
       WEBHOOK_SECRET_PREVIOUS: PREVIOUS,
       AGENT_POLICY_DEFAULT: 'none',
       LOG_LEVEL: 'trace',
@@ -294,16 +312,31 @@ describe('a server that runs', () => {
     github.close();
   });
 
-  test('a signed ping -> 200, and the app saw it with its settings', async () => {
+  test('a signed push -> 202 once it is stored, and it is worked on with the settings', async () => {
     expect(await deliver(port, '{"zen":"Keep it logically awesome."}')).toMatchObject({
-      status: 200,
-      text: 'ok\n',
+      status: 202,
+      text: 'stored\n',
     });
-    await logged('app saw ping at level none');
+    await logged('worked on push at level none');
   });
 
-  test('signed with the secret before -> 200 while it is rotated', async () => {
-    expect(await deliver(port, '{}', { secret: PREVIOUS })).toMatchObject({ status: 200 });
+  test('an event that no rule listens to -> 202, and nothing is stored', async () => {
+    const headers = { 'x-github-event': 'ping' };
+    expect(await deliver(port, '{}', { headers })).toMatchObject({ status: 202, text: 'nothing to do\n' });
+    await allLogged();
+    expect(running.output.out).not.toContain('worked on ping');
+  });
+
+  test('the same delivery twice -> 202 twice, and worked on once', async () => {
+    const headers = { 'x-github-delivery': 'sent-twice', 'x-github-event': 'delete' };
+    expect(await deliver(port, '{}', { headers })).toMatchObject({ status: 202 });
+    expect(await deliver(port, '{}', { headers })).toMatchObject({ status: 202 });
+    await allLogged();
+    expect(running.output.out.split('worked on delete')).toHaveLength(2);
+  });
+
+  test('signed with the secret before -> 202 while it is rotated', async () => {
+    expect(await deliver(port, '{}', { secret: PREVIOUS })).toMatchObject({ status: 202 });
   });
 
   test.each<[string, string, Record<string, string>, number]>([
@@ -319,15 +352,16 @@ describe('a server that runs', () => {
     ['without a delivery id', SECRET, { 'x-github-delivery': '' }, 400],
     ['with a delivery id that would write into the log', SECRET, { 'x-github-delivery': 'a b' }, 400],
     ['with an event name that is none', SECRET, { 'x-github-event': '__proto__.X' }, 400],
+    ['with an id that only a sweep gives', SECRET, { 'x-github-delivery': 'activity:1:2' }, 400],
     ['as a form', SECRET, { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-  ])('%s -> refused, and the app saw nothing', async (_name, secret, headers, status) => {
-    const named = { 'x-github-event': 'star', ...headers };
+  ])('%s -> refused, and nothing is stored', async (_name, secret, headers, status) => {
+    const named = { 'x-github-event': 'release', ...headers };
     const answer = await deliver(port, '{"words":"unverified-words"}', { secret, headers: named });
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('unverified-words');
     await allLogged();
-    expect(running.output.out).toContain('app saw ping');
-    expect(running.output.out).not.toMatch(/app saw (?!ping)/);
+    expect(running.output.out).toContain('worked on push');
+    expect(running.output.out).not.toContain('worked on release');
     expect(running.output.out).not.toContain('unverified-words');
   });
 
@@ -336,8 +370,27 @@ describe('a server that runs', () => {
     expect(await deliver(port, '{"a":2}', { headers })).toMatchObject({ status: 401 });
   });
 
-  test.each(['not json', '[]', 'null', '"text"'])('signed, but %s -> 400', async (body) => {
-    expect(await deliver(port, body)).toMatchObject({ status: 400 });
+  test.each(['not json', '[]', 'null', '"text"'])(
+    'signed, but %s -> stored as it came, and left to a person: nothing is parsed at the door',
+    async (body) => {
+      const id = `odd-${String((deliveries += 1))}`;
+      const headers = { 'x-github-delivery': id };
+      expect(await deliver(port, body, { headers })).toMatchObject({ status: 202 });
+      await until(() => new RegExp(`"delivery":"${id}".*not a JSON object`).test(running.output.out));
+    },
+  );
+
+  test('no body -> 400', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-github-delivery': 'empty',
+      'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).digest('hex')}`,
+    };
+    expect(await send(port, '/api/github/webhooks', { method: 'POST', headers })).toMatchObject({
+      status: 400,
+      text: 'no body\n',
+    });
   });
 
   test('announced above 25 MB -> 413 before it is read', async () => {
@@ -387,20 +440,17 @@ describe('a server that runs', () => {
     expect(await send(port, '/healthz')).toMatchObject({ status: 200 });
   });
 
-  test('a handler that fails -> 500 without its words, and logged without the payload', async () => {
-    const answer = await deliver(
-      port,
-      '{"say":"fail","words":"of-a-stranger","other":"payload-of-a-stranger"}',
-    );
-    expect(answer).toMatchObject({ status: 500, text: 'failed; the log of this App says why\n' });
-    await logged('delivery failed');
+  test('work that fails -> it is tried again, and logged without the payload', async () => {
+    const body = '{"say":"fail","words":"of-a-stranger","other":"payload-of-a-stranger"}';
+    expect(await deliver(port, body)).toMatchObject({ status: 202, text: 'stored\n' });
+    await logged('delivery failed for now, and is tried again');
     expect(running.output.out).not.toContain('payload-of-a-stranger');
   });
 
   test('GITHUB_API_URL is where Octokit asks, with a JWT that is not logged', async () => {
-    expect(await deliver(port, '{"say":"ask"}')).toMatchObject({ status: 200 });
-    expect(asked).toEqual([{ path: '/app', authorization: expect.stringMatching(/^bearer eyJ/i) }]);
+    expect(await deliver(port, '{"say":"ask"}')).toMatchObject({ status: 202 });
     await logged('GitHub says this App is agent-policy-test');
+    expect(asked).toEqual([{ path: '/app', authorization: expect.stringMatching(/^bearer eyJ/i) }]);
     const [, jwt = 'none'] = asked[0]?.authorization.split(' ') ?? [];
     expect(running.output.out).not.toContain(jwt);
   });
@@ -422,9 +472,33 @@ describe('a server that runs', () => {
     ['GET', '/probot', 404],
     ['POST', '/probot/import', 404],
     ['GET', '/api/github/webhooks', 405],
-    ['GET', '/extra', 200],
+    ['GET', '/readyz', 200],
+    ['POST', '/readyz', 404],
   ])('%s %s -> %d', async (method, path, status) => {
     expect((await send(port, path, { method })).status).toBe(status);
+  });
+
+  test('/readyz tells of store, worker, what is not done, and sweeps', async () => {
+    const { status, text, headers } = await send(port, '/readyz');
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: 'application/json; charset=utf-8',
+    });
+    expect(JSON.parse(text)).toMatchObject({
+      ready: true,
+      store: 'ok',
+      killSwitch: false,
+      worker: { running: expect.any(Number), queued: expect.any(Number), held: expect.any(Number) },
+      sweeps: [{ sweep: 'deliveries', at: null }],
+    });
+  });
+
+  test('a second server on the same store -> says so; exit 1', async () => {
+    const second = start('entry-of-test.js', { ...ENV, AGENT_POLICY_STORE: storeOfRunning });
+    expect(await second.exit).toBe(1);
+    expect(second.output.err).toContain('Agent Policy did not start.');
+    expect(second.output.err).toContain(storeOfRunning);
+    expect(second.output.err).not.toContain('    at ');
   });
 
   test('asked to stop when it is idle -> exit 0 at once', async () => {
@@ -439,9 +513,11 @@ describe('a server that runs', () => {
 describe('asked to stop with work under way', () => {
   let working: Running;
   let endless: Running;
+  let storeOfEndless: string;
   beforeAll(() => {
     working = start('entry-of-test.js', ENV);
-    endless = start('entry-of-test.js', { ...ENV, PATIENCE: '300' });
+    storeOfEndless = join(empty, 'of-endless.db');
+    endless = start('entry-of-test.js', { ...ENV, PATIENCE: '300', AGENT_POLICY_STORE: storeOfEndless });
   });
   afterAll(() => {
     for (const { child } of [working, endless]) child.kill('SIGKILL');
@@ -449,28 +525,45 @@ describe('asked to stop with work under way', () => {
 
   test('it ends in time -> finishes it, takes no more, exit 0', async () => {
     const port = await portOf(working);
-    const underWay = deliver(port, '{"say":"wait","for":400}');
-    await until(() => working.output.out.includes('app waits'));
+    expect(await deliver(port, '{"say":"wait","for":400}')).toMatchObject({ status: 202 });
+    await until(() => working.output.out.includes('work waits'));
     working.child.kill('SIGTERM');
     await until(() => working.output.out.includes('no more deliveries'));
     await expect(deliver(port, '{}')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect(await underWay).toMatchObject({ status: 200 });
     expect(await working.exit).toBe(0);
-    expect(working.output.out).not.toContain('redeliver');
+    expect(working.output.out).toContain('delivery done');
+    expect(working.output.out).not.toContain('stopped before these were done');
   });
 
-  test('it does not end -> names it, exit 0 when patience ends', async () => {
+  test('it does not end -> named, exit 0 when patience ends, and the next start goes on with it', async () => {
     const port = await portOf(endless);
     const headers = { 'x-github-delivery': 'the-long-one' };
-    const cutOff = deliver(port, '{"say":"wait","for":60000}', { headers }).catch(() => 'cut off');
-    await until(() => endless.output.out.includes('app waits'));
+    await deliver(port, '{"say":"wait","for":60000}', { headers });
+    await until(() => endless.output.out.includes('work waits'));
     const from = Date.now();
     endless.child.kill('SIGTERM');
     expect(await endless.exit).toBe(0);
     expect(Date.now() - from).toBeGreaterThanOrEqual(290);
     expect(Date.now() - from).toBeLessThan(4_000);
-    expect(await cutOff).toBe('cut off');
     expect(endless.output.out).toContain('"deliveries":["the-long-one"]');
+
+    const next = start('entry-of-test.js', { ...ENV, AGENT_POLICY_STORE: storeOfEndless });
+    await until(() => next.output.out.includes('work waits'));
+    next.child.kill('SIGKILL');
+    await next.exit;
+  });
+
+  test('killed at once after it answered -> the next start goes on with it', async () => {
+    const store = join(empty, 'of-killed.db');
+    const killed = start('entry-of-test.js', { ...ENV, AGENT_POLICY_STORE: store });
+    const port = await portOf(killed);
+    await deliver(port, '{"say":"wait","for":300}');
+    killed.child.kill('SIGKILL');
+    await killed.exit;
+    const next = start('entry-of-test.js', { ...ENV, AGENT_POLICY_STORE: store });
+    await until(() => next.output.out.includes('worked on push'));
+    next.child.kill('SIGKILL');
+    await next.exit;
   });
 });
 
@@ -483,7 +576,7 @@ describe('with the kill switch on', () => {
     running.child.kill('SIGKILL');
   });
 
-  test('a delivery -> 503, named in the log, and the app never sees it; a forged one -> 401', async () => {
+  test('a delivery -> 503, named in the log, and nothing is stored; a forged one -> 401', async () => {
     const port = await portOf(running);
     const headers = { 'x-github-delivery': 'for-later' };
     expect(await deliver(port, '{}', { headers })).toMatchObject({ status: 503 });
@@ -492,7 +585,7 @@ describe('with the kill switch on', () => {
     running.child.kill('SIGTERM');
     expect(await running.exit).toBe(0);
     expect(running.output.out).toContain('"delivery":"for-later"');
-    expect(running.output.out).not.toContain('app saw');
+    expect(running.output.out).not.toContain('worked on');
   });
 });
 
@@ -509,7 +602,7 @@ describe('the App itself', () => {
     github.close();
   });
 
-  test('npm start serves it: a signed ping -> 200, SIGTERM -> exit 0', async () => {
+  test('npm start serves it: a signed ping -> 202, SIGTERM -> exit 0', async () => {
     const running = start('server.js', {
       APP_ID: '1001',
       PRIVATE_KEY: KEY,
@@ -519,9 +612,9 @@ describe('the App itself', () => {
       GITHUB_API_URL: `http://127.0.0.1:${String((github.address() as AddressInfo).port)}`,
     });
     const port = await portOf(running);
-    expect(await deliver(port, '{"zen":"Half measures are as bad as nothing at all."}')).toMatchObject({
-      status: 200,
-    });
+    const headers = { 'x-github-event': 'ping' };
+    const zen = '{"zen":"Half measures are as bad as nothing at all."}';
+    expect(await deliver(port, zen, { headers })).toMatchObject({ status: 202 });
     running.child.kill('SIGTERM');
     expect(await running.exit).toBe(0);
     expect(running.output.err).toBe('');
@@ -543,6 +636,7 @@ describe('the App itself', () => {
         PORT: String(port),
         LOG_FORMAT: 'json',
         NO_SMEE_SETUP: 'true',
+        AGENT_POLICY_STORE: join(empty, 'of-probot.db'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

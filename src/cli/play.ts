@@ -1,12 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Probot, ProbotOctokit } from 'probot';
+import { Probot } from 'probot';
 import pino from 'pino';
+import { compose, type Governing } from '../compose.js';
 import type { JudgedAct } from '../decide/effects.js';
-import { createEtagCache } from '../github/etag-cache.js';
+import { UNLIMITED } from '../github/limits.js';
 import type { Performed } from '../github/port.js';
+import { UnthrottledOctokit } from '../github/unthrottled.js';
 import { listen } from '../intake/listen.js';
-import { PutOff } from '../intake/put-off.js';
-import type { Intake } from '../intake/receive.js';
+import type { Service } from '../intake/service.js';
 import type { Case } from '../sandbox/case.js';
 import { createSandbox } from '../sandbox/create.js';
 import { atEvent } from '../sandbox/case-error.js';
@@ -14,10 +15,22 @@ import { deliveryTime, timeAfter } from '../sandbox/event-time.js';
 import { CASE_START_MS } from '../sandbox/instant.js';
 import { repetitionsOf } from '../sandbox/parse-event.js';
 import type { Delivery, Sandbox, Written } from '../sandbox/sandbox.js';
-import { createMemoryStore } from '../store/memory.js';
+import { openStore } from '../store/open.js';
 
 const APP_ID = 777;
 const SECRET = 'a secret of the sandbox';
+
+const GOVERNING: Governing = {
+  appId: APP_ID,
+  htmlUrl: 'https://github.com',
+  operatorLevel: null,
+  dryRun: false,
+  killSwitch: false,
+  markerSecrets: [SECRET],
+  requestTimeout: 30_000,
+  keepBodies: 30 * 24 * 3_600_000,
+  keepActs: 365 * 24 * 3_600_000,
+};
 
 /** What followed one event of a case. */
 export interface PlayedEvent {
@@ -53,12 +66,6 @@ const privateKey = (): string =>
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   }).privateKey);
 
-const UNTHROTTLED = ProbotOctokit.defaults((options: object) => ({
-  ...options,
-  throttle: { enabled: false },
-  retry: { enabled: false },
-}));
-
 /**
  * Plays one case through the App as it serves GitHub: signed deliveries, Probot, REST against the sandbox, a clock
  * that only the case moves.
@@ -75,45 +82,53 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
     appId: APP_ID,
     events: played.events,
   });
-  const store = createMemoryStore();
+  const store = await openStore({ file: ':memory:', lock: 'serve' });
   const performed: Performed[] = [];
   const acts: JudgedAct[] = [];
   const errors: string[] = [];
   const putOff: string[] = [];
-
-  const start = async (): Promise<{ probot: Probot; intake: Intake }> => {
+  const start = async (): Promise<Playing> => {
     const probot = new Probot({
       appId: APP_ID,
       privateKey: privateKey(),
       secret: SECRET,
-      Octokit: UNTHROTTLED,
+      Octokit: UnthrottledOctokit,
       request: { fetch: through(sandbox.fetch) },
       log: pino({ level: 'silent' }),
     });
     await probot.ready();
-    const intake = listen(probot, {
+    const service = compose(GOVERNING, {
       store,
-      cache: createEtagCache(),
+      probot,
       now: clock.now,
+      // Retries are requests, and take no time of a case.
       sleep: () => Promise.resolve(),
       random: () => 0.5,
-      appId: APP_ID,
-      htmlUrl: 'https://github.com',
-      operator: null,
-      dryRun: false,
-      killSwitch: () => false,
-      markerSecrets: [SECRET],
-      audit: () => undefined,
+      limits: UNLIMITED,
       warn: () => undefined,
+      audit: () => undefined,
       onHandled: (_delivery, handled) => {
         performed.push(...handled.performed);
         acts.push(...handled.acts);
       },
+      log: {
+        done: () => undefined,
+        failed: (_delivery, { kind }, next, error) => {
+          const tried = next === 'retry' && kind !== 'unexpected';
+          (tried ? putOff : errors).push(...messagesOf(error));
+        },
+        store: (error) => errors.push(...messagesOf(error)),
+        waits: (_waiting, _why, error) => putOff.push(...messagesOf(error)),
+        pruned: () => undefined,
+        sweep: (error) => errors.push(...messagesOf(error)),
+      },
     });
-    return { probot, intake };
+    listen(probot, service);
+    await service.start();
+    return { probot, service };
   };
 
-  const receive = async ({ probot }: { probot: Probot }, delivery: Delivery): Promise<void> => {
+  const receive = async ({ probot, service }: Playing, delivery: Delivery): Promise<void> => {
     await probot.webhooks
       .verifyAndReceive({
         id: delivery.guid,
@@ -121,7 +136,8 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
         payload: delivery.body,
         signature: delivery.headers['x-hub-signature-256'] ?? '',
       })
-      .catch((error: unknown) => (isPutOff(error) ? putOff : errors).push(...messagesOf(error)));
+      .catch((error: unknown) => errors.push(...messagesOf(error)));
+    await service.idle();
   };
 
   let process = await start();
@@ -146,7 +162,9 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
         break;
       case 'tick':
         now = atEvent(event, () => timeAfter(event, now));
-        await process.intake.tick().catch((error: unknown) => putOff.push(...messagesOf(error)));
+        // What could not be worked on was told to the log.
+        await process.service.tick().catch(() => undefined);
+        await process.service.idle();
         break;
       case 'restart':
         process = await start();
@@ -178,7 +196,7 @@ const messagesOf = (error: unknown): string[] => {
   return [error instanceof Error ? error.message : String(error)];
 };
 
-/** Probot hands on what a handler threw inside an AggregateError of its own. */
-const isPutOff = (error: unknown): boolean =>
-  error instanceof PutOff ||
-  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isPutOff));
+interface Playing {
+  readonly probot: Probot;
+  readonly service: Service;
+}

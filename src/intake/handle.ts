@@ -1,6 +1,4 @@
-import type { Act } from '../acts/act.js';
 import { type Delivery, envelopeOf, parsePayload } from '../acts/payload.js';
-import { readActs } from '../acts/read.js';
 import { type Breach, breachEffects, toldAs } from '../decide/breach.js';
 import type { Context } from '../decide/context.js';
 import { doerOf } from '../decide/doer.js';
@@ -8,21 +6,22 @@ import type { Effect } from '../decide/effects.js';
 import type { PullFact } from '../decide/facts.js';
 import { valueFor } from '../decide/value.js';
 import { together } from '../decide/together.js';
+import { judgeAtItsTime } from './at-its-time.js';
 import { checkHead } from './check-head.js';
-import { contextUnder, readingUnder } from './context-under.js';
+import { contextUnder } from './context-under.js';
 import { type Desk, type Handled, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { RECHECK } from './recheck.js';
 import { escalationClosed } from './escalation-closed.js';
 import { GRACE_MS } from './grace.js';
 import { headsOf } from './heads.js';
-import { judgeActs } from './judge-acts.js';
 import { limitOver } from './limit-over.js';
 import { lateObjection } from './late-objection.js';
 import { policyFileEffects, touchesPolicy } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
 import { performInOrder, suspensionViews } from './perform-in-order.js';
 import { PutOff } from './put-off.js';
+import type { Turn } from './turn.js';
 import { unreadableChecks } from './unreadable.js';
 
 /**
@@ -30,7 +29,12 @@ import { unreadableChecks } from './unreadable.js';
  * for a repository, and calls only where `mayMatter` says so. Throws when GitHub does not answer what a decision
  * needs, before anything of it is kept. `graceOver`: it waited, and is judged as it stands now.
  */
-export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean): Promise<Handled> {
+export async function handle(
+  delivery: Delivery,
+  desk: Desk,
+  graceOver: boolean,
+  turn: Turn,
+): Promise<Handled> {
   const touched = touchesPolicy(delivery, desk.repository);
   const state = await policyInForce(desk, touched);
   switch (state.kind) {
@@ -45,7 +49,7 @@ export async function handle(delivery: Delivery, desk: Desk, graceOver: boolean)
       return handled;
     }
     case 'in-force': {
-      const handled = await underPolicy(delivery, state, desk, graceOver);
+      const handled = await underPolicy(delivery, state, desk, graceOver, turn);
       const { rejected } = state;
       // What was pushed is told once it can be read: everything else of this delivery is done.
       if (touched && rejected?.kind === 'unread' && rejected.transient)
@@ -75,14 +79,20 @@ async function underPolicy(
   state: Extract<PolicyState, { kind: 'in-force' }>,
   desk: Desk,
   graceOver: boolean,
+  turn: Turn,
 ): Promise<Handled> {
   const { policy } = state;
   const context = contextUnder(policy, desk, await suspensionViews(desk));
   let open: Promise<readonly PullFact[]> | undefined;
   const openPulls = (): Promise<readonly PullFact[]> => (open ??= desk.facts.openPulls());
 
-  const acts: readonly Act[] = readActs(delivery, readingUnder(policy, desk.repository));
-  const { judged, effects: undone, told, waits, keep } = await judgeActs(acts, context, desk, graceOver);
+  const {
+    judged,
+    effects: undone,
+    told,
+    waits,
+    keep,
+  } = await judgeAtItsTime(delivery, context, desk, graceOver);
   if (waits) await startGrace(delivery, desk);
   const mergedNow: string[] = [];
   for (const { act, doer } of judged)
@@ -101,7 +111,7 @@ async function underPolicy(
     effects.push(...(await policyFileEffects(delivery, state.rejected, context, desk)));
   }
   if (!graceOver || delivery.name === RECHECK) {
-    for (const head of await headsOf(delivery, round)) {
+    for (const head of await headsOf(delivery, round, turn)) {
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
     }
   }

@@ -5,6 +5,7 @@ import type { ReasonCode } from '../decide/reasons.js';
 import type { Desk } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { RECHECK, recheckOf } from './recheck.js';
+import type { Turn } from './turn.js';
 
 /** A head whose check a delivery asks for, with the open PRs that have it. */
 export interface Head {
@@ -46,15 +47,15 @@ export function pullOf(pull: PullPayload, repositoryId: number): PullFact | null
   };
 }
 
-/** The heads a delivery asks a check for. */
-export async function headsOf(delivery: Delivery, round: Round): Promise<readonly Head[]> {
+/** The heads a delivery asks a check for. Its PR's own is left out where a later delivery has it written. */
+export async function headsOf(delivery: Delivery, round: Round, turn: Turn): Promise<readonly Head[]> {
   const { desk } = round;
   switch (delivery.name) {
     case 'pull_request':
-      return pullHeads(delivery, round);
+      return pullHeads(delivery, round, turn);
     case 'pull_request_review': {
       const payload = parsePayload('pull_request_review', delivery.payload);
-      if (payload === null) return [];
+      if (payload === null || turn.checkComesLater) return [];
       const pull = await desk.facts.pull(payload.pull_request.number);
       return pull.state === 'open' ? [await headOf(pull, desk)] : [];
     }
@@ -97,7 +98,7 @@ async function latestOf(told: PullFact, desk: Desk): Promise<PullFact> {
   return Date.parse(now.updatedAt) >= Date.parse(told.updatedAt) ? now : told;
 }
 
-async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Head[]> {
+async function pullHeads(delivery: Delivery, round: Round, turn: Turn): Promise<readonly Head[]> {
   const { context, desk } = round;
   const payload = parsePayload('pull_request', delivery.payload);
   const told = payload === null ? null : pullOf(payload.pull_request, context.repository.id);
@@ -110,14 +111,15 @@ async function pullHeads(delivery: Delivery, round: Round): Promise<readonly Hea
   }
   if (!CHECKED.has(payload.action ?? '')) return [];
   const pull = await latestOf(told, desk);
+  const asks = pull.state === 'open' && !turn.checkComesLater;
   switch (payload.action) {
     case 'opened':
     case 'reopened':
     case 'ready_for_review':
-      return pull.state === 'open' ? [await headOf(pull, desk)] : [];
+      return asks ? [await headOf(pull, desk)] : [];
     case 'synchronize':
       return [
-        ...(pull.state === 'open' ? [await headOf(pull, desk)] : []),
+        ...(asks ? [await headOf(pull, desk)] : []),
         ...(await leftBehind(payload.before ?? null, pull.number, desk)),
         ...(await touchedBy(pull, ['duplicate'], round)),
       ];

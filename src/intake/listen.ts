@@ -1,15 +1,9 @@
 import type { Probot } from 'probot';
-import { createIntake, type Intake, type IntakeDeps } from './receive.js';
+import type { Service } from './service.js';
 
-/** What `npm start` and a simulation give each in their own way: clock, memory, randomness, settings. */
-export type ListenDeps = Omit<IntakeDeps, 'octokit'>;
-
-/** Hands every delivery to the intake; no handler does anything else. Answers the intake, whose `tick` is the caller's. */
-export function listen(app: Probot, deps: ListenDeps): Intake {
-  const intake = createIntake({
-    ...deps,
-    octokit: (installation) => (installation === null ? app.auth() : app.auth(installation)),
+/** Puts every delivery that Probot's own front door verified into the store, from where it is worked on. */
+export function listen(app: Probot, service: Pick<Service, 'accept'>): void {
+  app.onAny(async ({ id, name, payload }) => {
+    await service.accept({ guid: id, name, body: Buffer.from(JSON.stringify(payload)) });
   });
-  app.onAny(({ id, name, payload }) => intake.receive({ id, name, payload }));
-  return intake;
 }

@@ -6,6 +6,7 @@ import { rulesFor } from '../decide/triggers.js';
 import { resolvePolicy } from '../policy/resolve.js';
 import type { Ledger } from '../store/ledger.js';
 import { readingUnder } from './context-under.js';
+import { RECHECK } from './recheck.js';
 import { parseKnown } from './policy-version.js';
 
 /**
@@ -18,6 +19,7 @@ export async function mayMatter(
   repository: Repository,
   ledger: Ledger,
 ): Promise<boolean> {
+  if (delivery.name === RECHECK) return true;
   if (rulesFor(delivery.name, envelopeOf(delivery).action).length === 0) return false;
   if (delivery.name !== 'push' && delivery.name !== 'create' && delivery.name !== 'delete') return true;
   return readActs(delivery, await lastReading(repository, ledger)).length > 0;

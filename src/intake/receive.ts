@@ -2,31 +2,30 @@ import { z } from 'zod';
 import { type Delivery, envelopeOf } from '../acts/payload.js';
 import type { Repository } from '../acts/act.js';
 import type { AuditLine } from '../github/audit.js';
-import { createClient } from '../github/client.js';
-import type { EtagCache } from '../github/etag-cache.js';
-import type { GitHubOctokit } from '../github/octokit.js';
+import type { Client } from '../github/client.js';
 import type { Facts, FileEntry, Read } from '../github/facts.js';
+import type { Lane } from '../github/lane.js';
 import { createPort, PerformError } from '../github/perform.js';
 import { createFacts } from '../github/read-facts.js';
 import type { Level } from '../policy/policy.js';
-import type { Store, Waiting } from '../store/ledger.js';
-import { type Desk, type Handled, NOTHING } from './deps.js';
+import type { Waiting } from '../store/ledger.js';
+import type { KnownRepository, Store } from '../store/store.js';
+import type { Desk, Handled } from './deps.js';
 import { handle } from './handle.js';
 import { makeLanes } from './lanes.js';
 import { mayMatter } from './may-matter.js';
 import { PutOff } from './put-off.js';
 import { remember } from './remember.js';
+import { type Turn, WAITED } from './turn.js';
 
-/** What the way in is made of. Time, randomness, GitHub and memory all come in here. */
+/** What work on deliveries is made of. Time, GitHub and memory all come in here. */
 export interface IntakeDeps {
-  readonly store: Store;
-  readonly cache: EtagCache;
-  /** Octokit with an installation's token; null: as the App itself. */
-  readonly octokit: (installation: number | null) => Promise<GitHubOctokit>;
+  readonly store: Pick<Store, 'repository' | 'saveRepository'>;
+  /** GitHub as an installation sees it; null: as the App itself does. */
+  readonly client: (installation: number | null, lane: Lane) => Promise<Client>;
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  readonly random: () => number;
   readonly appId: number;
   readonly htmlUrl: string;
   readonly operator: Level | null;
@@ -40,10 +39,15 @@ export interface IntakeDeps {
 }
 
 export interface Intake {
-  /** Works on one delivery, after all earlier ones of its repository. Rejects when it should be given again. */
-  receive(delivery: Delivery): Promise<void>;
-  /** Works on everything whose time has come, one tick at a time. Rejects after the others were done when some could not be. */
-  tick(): Promise<void>;
+  /**
+   * Works on one delivery, after all that were given before for its repository. Rejects when it should be given again:
+   * every effect is looked for before it is made, so nothing is done twice.
+   */
+  receive(delivery: Delivery, turn: Turn): Promise<void>;
+  /** Works on what waited for its time. It goes on waiting when this rejects. */
+  resume(waiting: Waiting): Promise<void>;
+  /** What work on a repository is done with. */
+  deskFor(repository: Repository, installation: number, lane: Lane): Promise<Desk>;
 }
 
 /** An owner's first policy file is noticed within a minute. */
@@ -58,22 +62,13 @@ export function createIntake(deps: IntakeDeps): Intake {
   const lanes = makeLanes<number>();
   let self: Promise<Self> | undefined;
   const noOwnerFile = new Map<string, number>();
+  const seen = new Map<number, string>();
   const iso = (): string => new Date(deps.now()).toISOString();
-
-  const clientFor = async (installation: number | null) =>
-    createClient({
-      octokit: await deps.octokit(installation),
-      identity: installation === null ? `app:${deps.appId}` : `installation:${installation}`,
-      cache: deps.cache,
-      now: deps.now,
-      sleep: deps.sleep,
-      random: deps.random,
-    });
 
   /** The App's own login stands in nothing it is told; a failed look-up is tried again with the next delivery. */
   const whoAmI = (): Promise<Self> => {
     self ??= (async () => {
-      const client = await clientFor(null);
+      const client = await deps.client(null, 'people');
       const { slug } = await client.get('GET /app', {}, z.object({ slug: z.string() }));
       return { slug, botLogin: `${slug}[bot]` };
     })();
@@ -90,8 +85,17 @@ export function createIntake(deps: IntakeDeps): Intake {
     return folder;
   };
 
-  const deskFor = async (repository: Repository, installation: number): Promise<Desk> => {
-    const [client, me] = await Promise.all([clientFor(installation), whoAmI()]);
+  /** Names change, and sweeps and exports ask for them by id. */
+  const see = async ({ id, owner, name }: Repository, installation: number): Promise<void> => {
+    const known: KnownRepository = { id, owner, name, installation, seenAt: iso() };
+    const text = JSON.stringify([owner, name, installation]);
+    if (seen.get(id) === text) return;
+    await deps.store.saveRepository(known);
+    seen.set(id, text);
+  };
+
+  const deskFor = async (repository: Repository, installation: number, lane: Lane): Promise<Desk> => {
+    const [client, me] = await Promise.all([deps.client(installation, lane), whoAmI()]);
     const ledger = deps.store.repository(repository.id);
     const facts = createFacts({ client, repository, appId: deps.appId });
     return {
@@ -129,9 +133,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     };
   };
 
-  const work = async (delivery: Delivery, desk: Desk, graceOver: boolean): Promise<void> => {
+  const work = async (delivery: Delivery, desk: Desk, graceOver: boolean, turn: Turn): Promise<void> => {
     try {
-      deps.onHandled?.(delivery, await handle(delivery, desk, graceOver));
+      deps.onHandled?.(delivery, await handle(delivery, desk, graceOver, turn));
     } catch (error) {
       if (error instanceof PerformError)
         deps.onHandled?.(delivery, { performed: error.performed, acts: [], mode: null });
@@ -140,27 +144,20 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   };
 
-  /** A delivery that failed is as if it had not come: its redelivery is worked on. */
-  const receive = async (delivery: Delivery): Promise<void> => {
+  const receive = async (delivery: Delivery, turn: Turn): Promise<void> => {
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
-    if (deps.killSwitch()) throw new PutOff('the kill switch is on', NOTHING);
     await lanes(repository.id, async () => {
       const ledger = deps.store.repository(repository.id);
-      if (!(await ledger.begin(delivery.id))) return;
-      try {
-        await remember(delivery, { ledger, now: iso() });
-        if (await mayMatter(delivery, repository, ledger))
-          await work(delivery, await deskFor(repository, installation), false);
-      } catch (error) {
-        await ledger.forget(delivery.id);
-        throw error;
-      }
+      await see(repository, installation);
+      await remember(delivery, { ledger, now: iso() });
+      if (await mayMatter(delivery, repository, ledger))
+        await work(delivery, await deskFor(repository, installation, turn.lane), false, turn);
     });
   };
 
   /** It goes on waiting until it was worked on: an answer that GitHub did not give judges nobody. */
-  const workOnDue = async ({ id, due, delivery }: Waiting): Promise<void> => {
+  const resume = async ({ id, due, delivery }: Waiting): Promise<void> => {
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
     await lanes(repository.id, async () => {
@@ -169,31 +166,11 @@ export function createIntake(deps: IntakeDeps): Intake {
         (await ledger.waiting()).some((waiting) => waiting.id === id && waiting.due === due);
       // Another tick may have worked on it while this one stood in the lane.
       if (!(await stillWaits())) return;
-      await work(delivery, await deskFor(repository, installation), true);
+      await work(delivery, await deskFor(repository, installation, WAITED.lane), true, WAITED);
       // The work may have put it off: then it goes on waiting.
       if (await stillWaits()) await ledger.unwait(id);
     });
   };
 
-  const tickNow = async (): Promise<void> => {
-    if (deps.killSwitch()) return;
-    const failed: unknown[] = [];
-    for (const id of await deps.store.repositories()) {
-      const due = (await deps.store.repository(id).waiting()).filter(
-        (waiting) => Date.parse(waiting.due) <= deps.now(),
-      );
-      for (const waiting of due) await workOnDue(waiting).catch((error: unknown) => failed.push(error));
-    }
-    if (failed.length > 0)
-      throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
-  };
-  let ticking: Promise<void> | undefined;
-
-  return {
-    receive,
-    tick() {
-      ticking ??= tickNow().finally(() => (ticking = undefined));
-      return ticking;
-    },
-  };
+  return { receive, resume, deskFor };
 }

@@ -8,6 +8,7 @@ import { contextUnder } from './context-under.js';
 import { type Desk, type Handled } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { headsOf } from './heads.js';
+import { ALONE } from './turn.js';
 import type { PolicyState } from './policy-in-force.js';
 
 /**
@@ -22,7 +23,7 @@ export async function unreadableChecks(
   const context = contextUnder(state.fallback, desk);
   const effects: Effect[] = [];
   const round: Round = { context, desk, openPulls: () => Promise.resolve([]), present: [], mergedNow: [] };
-  for (const head of await headsOf(delivery, round)) {
+  for (const head of await headsOf(delivery, round, ALONE)) {
     const verdicts = head.pulls.map((pull) => {
       const attribution = handsOn({ pull, commits: [], pushers: [], remembered: [] }, context);
       const owner = ownerOf({ pull, pushers: [] }, attribution, context);

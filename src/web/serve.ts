@@ -1,39 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Probot } from 'probot';
 import type { Logger } from 'pino';
-import type { Delivery } from '../intake/delivery.js';
 import { receiveDelivery } from '../intake/delivery.js';
+import type { Service } from '../intake/service.js';
 import type { Settings } from '../settings.js';
-
-/** An extra way in, for what the app itself serves: answers true when the request was its own. */
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
-
-/** What an app is given beside Probot. Under plain `probot run` there are no settings: the app reads its own. */
-export interface AppOptions {
-  readonly cwd: string;
-  readonly addHandler: (handler: HttpHandler) => void;
-  readonly settings?: Settings;
-}
-
-/** A Probot app: it says which events exist. */
-export type AppFunction = (app: Probot, options: AppOptions) => void | Promise<void>;
 
 /** A server that takes deliveries. Who started it stops it. */
 export interface Serving {
   readonly port: number;
-  /** Takes no more, waits for what is under way, for at most `patience` milliseconds; says what was cut off. */
-  stop(patience: number): Promise<{ readonly unfinished: readonly string[] }>;
+  /** Takes no more, and waits for the answers that are being given, for at most `patience` milliseconds. */
+  stop(patience: number): Promise<void>;
 }
 
-/** GitHub gives up on a delivery after 10 s (docs.github.com/webhooks/using-webhooks/best-practices). */
-const ANSWER_WITHIN = 9_000;
+const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
+const JSON_TYPE = { ...TEXT, 'content-type': 'application/json; charset=utf-8' } as const;
 
 const answer = (response: ServerResponse, status: number, text: string): void => {
   if (response.headersSent || response.destroyed) return;
-  response
-    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
-    .end(`${text}\n`);
+  response.writeHead(status, TEXT).end(`${text}\n`);
 };
 
 /** A refused body is not read to its end: the connection cannot be used again. */
@@ -52,43 +35,18 @@ const listen = (server: Server, settings: Pick<Settings, 'host' | 'port'>): Prom
     });
   });
 
+type Served = Pick<Settings, 'host' | 'port' | 'webhookPath' | 'webhookSecrets' | 'killSwitch'>;
+
 /**
- * Serves one app: deliveries at `settings.webhookPath`, `/healthz`, and what the app adds. Rejects when it cannot
- * listen (`EADDRINUSE`, `EACCES`, `ENOTFOUND`) or when the app does not load.
+ * The front door: deliveries at `settings.webhookPath`, answered once they are stored; `/healthz`, `/readyz`. Rejects
+ * when it cannot listen (`EADDRINUSE`, `EACCES`, `ENOTFOUND`).
  */
-export const serve = async (settings: Settings, app: AppFunction, log: Logger): Promise<Serving> => {
-  const probot = new Probot({
-    appId: settings.appId,
-    privateKey: settings.privateKey,
-    secret: settings.webhookSecrets[0],
-    baseUrl: settings.apiUrl,
-    log,
-  });
-  await probot.ready();
-  const handlers: HttpHandler[] = [];
-  const addHandler = (handler: HttpHandler): void => {
-    handlers.push(handler);
-  };
-  await app(probot, { cwd: process.cwd(), addHandler, settings });
-
-  const underWay = new Map<string, Promise<void>>();
+export const serve = async (
+  settings: Served,
+  service: Pick<Service, 'accept' | 'readiness'>,
+  log: Logger,
+): Promise<Serving> => {
   let stopping = false;
-
-  /** 200 when it is done, 202 when it goes on, 500 when it failed: GitHub's delivery log then shows it as such. */
-  const work = async ({ id, name, payload }: Delivery, response: ServerResponse): Promise<void> => {
-    const late = setTimeout(() => answer(response, 202, 'still at work'), ANSWER_WITHIN);
-    try {
-      // The payload is checked where it is read; Probot's type is a union over every event there is.
-      await probot.receive({ id, name, payload } as Parameters<Probot['receive']>[0]);
-      log.info({ delivery: id, event: name }, 'delivery done');
-      answer(response, 200, 'ok');
-    } catch (error) {
-      log.error({ delivery: id, event: name, err: error }, 'delivery failed');
-      answer(response, 500, 'failed; the log of this App says why');
-    } finally {
-      clearTimeout(late);
-    }
-  };
 
   const webhook = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST') {
@@ -103,62 +61,70 @@ export const serve = async (settings: Settings, app: AppFunction, log: Logger): 
       refuse(response, received.status, received.why);
       return;
     }
-    const { delivery } = received;
+    const { guid, name, body } = received;
     if (settings.killSwitch) {
       // GitHub's delivery log then shows it as failed, to be delivered again once the switch is off.
-      log.warn({ delivery: delivery.id, event: delivery.name }, 'the kill switch is on: delivery not taken');
+      log.warn({ delivery: guid, event: name }, 'the kill switch is on: delivery not taken');
       answer(response, 503, 'the kill switch is on: nothing is taken');
       return;
     }
-    const done = work(delivery, response);
-    const key = `${delivery.id}#${String(underWay.size)}`;
-    underWay.set(key, done);
-    await done;
-    underWay.delete(key);
+    try {
+      const kind = await service.accept({ guid, name, body });
+      log.debug({ delivery: guid, event: name }, `delivery ${kind}`);
+      answer(response, 202, kind === 'unread' ? 'nothing to do' : 'stored');
+    } catch (error) {
+      // GitHub's delivery log shows it as failed, and the sweep asks for it again.
+      log.error({ delivery: guid, event: name, err: error }, 'delivery not stored');
+      answer(response, 503, 'not stored; the log of this App says why');
+    }
+  };
+
+  const readiness = async (response: ServerResponse): Promise<void> => {
+    const told = await service.readiness();
+    response.writeHead(told.ready ? 200 : 503, JSON_TYPE).end(`${JSON.stringify(told)}\n`);
   };
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?', 1)[0];
-    if (path === '/healthz' && (request.method === 'GET' || request.method === 'HEAD')) {
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (path === '/healthz' && reads) {
       answer(response, stopping ? 503 : 200, stopping ? 'stopping' : 'ok');
-      return;
-    }
-    if (stopping) {
+    } else if (stopping) {
       refuse(response, 503, 'stopping');
-      return;
-    }
-    if (path === settings.webhookPath) {
+    } else if (path === '/readyz' && reads) {
+      await readiness(response);
+    } else if (path === settings.webhookPath) {
       await webhook(request, response);
-      return;
+    } else {
+      answer(response, 404, 'nothing here');
     }
-    for (const handler of handlers) if (await handler(request, response)) return;
-    answer(response, 404, 'nothing here');
   };
 
+  const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    route(request, response).catch((error: unknown) => {
+    const routed = route(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'request failed');
       answer(response, 500, 'failed');
     });
+    underWay.add(routed);
+    void routed.finally(() => underWay.delete(routed));
   });
   // A body of 25 MB in a minute is 3.5 Mbit/s; slower than that is no delivery of GitHub's.
   server.requestTimeout = 60_000;
   server.headersTimeout = 10_000;
   const port = await listen(server, settings);
 
-  const stop = async (patience: number): Promise<{ unfinished: readonly string[] }> => {
-    stopping = true;
-    server.close();
-    server.closeIdleConnections();
-    const waiting = new AbortController();
-    await Promise.race([
-      Promise.all(underWay.values()),
-      sleep(patience, undefined, { signal: waiting.signal, ref: true }).catch(() => undefined),
-    ]);
-    waiting.abort();
-    const unfinished = [...underWay.keys()].map((key) => key.split('#', 1)[0] ?? key);
-    server.closeAllConnections();
-    return { unfinished };
+  return {
+    port,
+    async stop(patience) {
+      stopping = true;
+      server.close();
+      server.closeIdleConnections();
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+      await Promise.race([Promise.all(underWay), late]);
+      clearTimeout(timer);
+      server.closeAllConnections();
+    },
   };
-  return { port, stop };
 };

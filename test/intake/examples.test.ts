@@ -4,10 +4,11 @@ import { Octokit } from '@octokit/core';
 import type { Delivery } from '../../src/acts/payload.js';
 import { envelopeOf } from '../../src/acts/payload.js';
 import { rulesFor } from '../../src/decide/triggers.js';
-import { createEtagCache } from '../../src/github/etag-cache.js';
 import type { Handled } from '../../src/intake/deps.js';
 import { createIntake } from '../../src/intake/receive.js';
-import { createMemoryStore } from '../../src/store/memory.js';
+import { ALONE } from '../../src/intake/turn.js';
+import { openStore } from '../../src/store/open.js';
+import { clientFor } from './client-for.js';
 import { type Asked, emptyGitHub } from './empty-github.js';
 
 interface Sample {
@@ -48,13 +49,13 @@ async function play(
   const octokit = new Octokit({
     request: { fetch: emptyGitHub(policy, payload['pull_request'] ?? ANY_PULL, asked) },
   });
+  const store = await openStore({ file: ':memory:' });
+  const now = () => Date.UTC(2026, 10, 30);
   const intake = createIntake({
-    store: createMemoryStore(),
-    cache: createEtagCache(),
-    octokit: () => Promise.resolve(octokit),
-    now: () => Date.UTC(2026, 10, 30),
+    store,
+    client: clientFor(octokit, now),
+    now,
     sleep: () => Promise.resolve(),
-    random: () => 0.5,
     appId: 777,
     htmlUrl: 'https://github.com',
     operator: null,
@@ -66,7 +67,8 @@ async function play(
     onHandled: (_delivery, what) => handled.push(what),
   });
   const delivery: Delivery = { id: 'a', name, payload: { installation: { id: 1 }, ...payload } };
-  await intake.receive(delivery);
+  await intake.receive(delivery, ALONE);
+  await store.close();
   return { asked, handled };
 }
 

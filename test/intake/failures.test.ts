@@ -70,7 +70,7 @@ events:
   - pull_request.labeled: { by: mara, pull: 5, label: reviewed, at: +1h }
   - redeliver: 1
 `);
-  expect(events[0]?.errors).not.toEqual([]);
+  expect(events[0]?.putOff).not.toEqual([]);
   expect(events[1]?.lines).toEqual(['check x1 success within-policy']);
   expect(events[3]).toMatchObject({ lines: [], errors: [], putOff: [] });
 });

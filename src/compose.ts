@@ -1,0 +1,131 @@
+import type { Logger } from 'pino';
+import type { Probot } from 'probot';
+import { createClient } from './github/client.js';
+import { createEtagCache } from './github/etag-cache.js';
+import { createGates } from './github/gate.js';
+import type { Lane } from './github/lane.js';
+import { type Limits, PUBLISHED, UNLIMITED } from './github/limits.js';
+import { createIntake, type IntakeDeps } from './intake/receive.js';
+import { createService, type Service, type ServiceDeps } from './intake/service.js';
+import type { Settings } from './settings.js';
+import type { Store } from './store/store.js';
+
+/** What a service stands in: the machine's clock and log for `npm start`, a case's for a simulation. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly probot: Pick<Probot, 'auth'>;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly log: ServiceDeps['log'];
+  readonly warn: (what: string) => void;
+  readonly audit: IntakeDeps['audit'];
+  readonly onHandled?: IntakeDeps['onHandled'];
+}
+
+/** The settings that decide what the service does. */
+export type Governing = Pick<
+  Settings,
+  | 'appId'
+  | 'htmlUrl'
+  | 'operatorLevel'
+  | 'dryRun'
+  | 'killSwitch'
+  | 'markerSecrets'
+  | 'requestTimeout'
+  | 'keepBodies'
+  | 'keepActs'
+>;
+
+/** Store, GitHub, worker and sweeps as one service. It is started, ticked and stopped by who asked for it. */
+export function compose(settings: Governing, around: Surroundings): Service {
+  const { store, probot, now, sleep, random, warn } = around;
+  const killSwitch = (): boolean => settings.killSwitch;
+  const cache = createEtagCache();
+  const appIdentity = `app:${settings.appId}`;
+  const gates = createGates({
+    now,
+    sleep,
+    load: (key) => store.cursor(`told-to-wait:${key}`),
+    save: (key, until) => store.saveCursor(`told-to-wait:${key}`, until),
+    warn,
+    limits: around.limits,
+  });
+  const client = async (installation: number | null, lane: Lane) =>
+    createClient({
+      octokit: await (installation === null ? probot.auth() : probot.auth(installation)),
+      identity: installation === null ? appIdentity : `installation:${installation}`,
+      appIdentity,
+      gates,
+      lane,
+      timeout: settings.requestTimeout,
+      cache,
+      now,
+      sleep,
+      random,
+    });
+  const intake = createIntake({
+    store,
+    client,
+    now,
+    sleep,
+    appId: settings.appId,
+    htmlUrl: settings.htmlUrl,
+    operator: settings.operatorLevel,
+    dryRun: settings.dryRun,
+    killSwitch,
+    markerSecrets: settings.markerSecrets,
+    warn,
+    audit: around.audit,
+    ...(around.onHandled === undefined ? {} : { onHandled: around.onHandled }),
+  });
+  return createService({
+    store,
+    intake,
+    killSwitch,
+    now,
+    random,
+    keep: { bodies: settings.keepBodies, acts: settings.keepActs },
+    sweeps: () => ({ tick: () => Promise.resolve(), last: () => Promise.resolve([]) }),
+    log: around.log,
+  });
+}
+
+/** GitHub limits how fast one may write; an Enterprise Server does not, unless it is told to. */
+const limitsOf = (apiUrl: string): Limits => {
+  const { hostname } = new URL(apiUrl);
+  return hostname === 'api.github.com' || hostname.endsWith('.ghe.com') ? PUBLISHED : UNLIMITED;
+};
+
+/** The surroundings of a process: the clock of its machine, and a log that says what became of each delivery. */
+export const surroundingsOf = (
+  settings: Pick<Settings, 'apiUrl'>,
+  store: Store,
+  probot: Pick<Probot, 'auth'>,
+  log: Logger,
+): Surroundings => ({
+  store,
+  probot,
+  now: Date.now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+  limits: limitsOf(settings.apiUrl),
+  warn: (what) => log.warn(what),
+  audit: (line) => log.info({ audit: line }, 'effect'),
+  log: {
+    done: ({ guid, name }) => log.info({ delivery: guid, event: name }, 'delivery done'),
+    failed: ({ guid, name, attempts }, { kind, why }, next, error) => {
+      const fault = kind === 'unexpected' ? { err: error } : {};
+      const about = { delivery: guid, event: name, failures: attempts + 1, why, ...fault };
+      if (next === 'retry') log.warn(about, 'delivery failed for now, and is tried again');
+      else log.error(about, 'delivery failed, and is not tried again: see agent-policy deliveries show');
+    },
+    store: (error) => log.error({ err: error }, 'the store did not take what became of a delivery'),
+    waits: ({ id }, why) =>
+      log.warn({ waiting: id, why }, 'what waited could not be judged, and is tried again'),
+    pruned: (counts) => log.debug(counts, 'what is over its time is gone'),
+    sweep: (error) => log.error({ err: error }, 'a sweep ended early, and goes on at the next tick'),
+  },
+});

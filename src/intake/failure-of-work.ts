@@ -1,0 +1,76 @@
+import { GitHubError } from '../github/facts.js';
+import { RequestFailure } from '../github/failure.js';
+import { PerformError } from '../github/perform.js';
+import { printable } from '../github/audit.js';
+import { PutOff } from './put-off.js';
+
+/** Why work on a delivery failed, and what that means for its next try. */
+export interface Failure {
+  /**
+   * `later`: it may go next time. `told-to-wait`: GitHub said when, and it is no fault of the delivery. `refused`:
+   * asking again changes nothing. `unexpected`: a fault of ours.
+   */
+  readonly kind: 'later' | 'told-to-wait' | 'refused' | 'unexpected';
+  /** Our own words, printable, for a log and for `deliveries show`. */
+  readonly why: string;
+  /** Milliseconds GitHub asked to wait at least. */
+  readonly retryAfter: number | null;
+}
+
+const of = (kind: Failure['kind'], error: Error, retryAfter: number | null = null): Failure => ({
+  kind,
+  why: printable(error.message, 500),
+  retryAfter,
+});
+
+export function failureOfWork(error: unknown): Failure {
+  if (error instanceof RequestFailure) {
+    if (error.failure === 'rate-limit') return of('told-to-wait', error, error.retryAfter);
+    return of(error.transient ? 'later' : 'refused', error, error.retryAfter);
+  }
+  if (error instanceof PerformError) {
+    if (!error.retryable) return of('refused', error);
+    const failures = error.failed.map((one) => failureOfWork(one.error));
+    const waits = failures.flatMap(({ retryAfter }) => (retryAfter === null ? [] : [retryAfter]));
+    const limited = failures.every(({ kind }) => kind === 'told-to-wait' || kind === 'refused');
+    return of(limited ? 'told-to-wait' : 'later', error, waits.length === 0 ? null : Math.max(...waits));
+  }
+  if (error instanceof PutOff)
+    return of(error.retryAfter === null ? 'later' : 'told-to-wait', error, error.retryAfter);
+  if (error instanceof GitHubError) return of('later', error);
+  // Whatever else was thrown may hold somebody's text: its kind alone is kept.
+  const name = error instanceof Error ? error.name : typeof error;
+  return {
+    kind: 'unexpected',
+    why: `a fault of this program (${printable(name, 60)}); the log has more`,
+    retryAfter: null,
+  };
+}
+
+/** Tries before a delivery is left to a person. GitHub failing for about two hours is waited out. */
+const TRIES = { later: 18, refused: 1, unexpected: 4 } as const;
+
+const FIRST_MS = 2_000;
+/** Milliseconds. */
+export const LONGEST_MS = 10 * 60_000;
+
+/**
+ * What follows a failure: the next try, with waits that double from 2 s to 10 min and differ a little, never before
+ * GitHub allows it; or nothing more. `attempts`: failures before this one; being told to wait counts as none.
+ */
+export function nextTry(
+  failure: Failure,
+  attempts: number,
+  random: number,
+):
+  | { readonly kind: 'retry'; readonly attempts: number; readonly wait: number }
+  | { readonly kind: 'bury'; readonly attempts: number } {
+  if (failure.kind === 'told-to-wait') {
+    const wait = (failure.retryAfter ?? 60_000) + 1_000 * random;
+    return { kind: 'retry', attempts, wait: Math.round(wait) };
+  }
+  const failed = attempts + 1;
+  if (failed >= TRIES[failure.kind]) return { kind: 'bury', attempts: failed };
+  const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempts) * (0.5 + random / 2);
+  return { kind: 'retry', attempts: failed, wait: Math.round(Math.max(wait, failure.retryAfter ?? 0)) };
+}

@@ -1,0 +1,238 @@
+import type { Delivery } from '../acts/payload.js';
+import type { Accepted, Arrival } from '../store/inbox.js';
+import type { Waiting } from '../store/ledger.js';
+import type { Store } from '../store/store.js';
+import { failureOfWork, LONGEST_MS, nextTry } from './failure-of-work.js';
+import { hintOf, isRead } from './hints.js';
+import type { Intake } from './receive.js';
+import type { Turn } from './turn.js';
+import { createWorker, type Worker, type WorkerDeps } from './worker.js';
+
+/** A verified webhook, as it came. */
+export interface Incoming {
+  readonly guid: string;
+  readonly name: string;
+  readonly body: Uint8Array;
+}
+
+/** What looks for what webhooks did not tell. */
+export interface Sweeper {
+  /** Does what is due. */
+  tick(): Promise<void>;
+  last(): Promise<readonly SweepReport[]>;
+}
+
+export interface SweepReport {
+  readonly sweep: string;
+  /** ISO 8601, UTC; null: never. */
+  readonly at: string | null;
+}
+
+export interface ServiceDeps {
+  readonly store: Store;
+  readonly intake: Pick<Intake, 'receive' | 'resume'>;
+  /** `downSince`: when an earlier process was last seen, where that was long ago; ISO 8601, UTC. */
+  readonly sweeps: (accept: (arrival: Arrival) => Promise<Accepted>, downSince: string | null) => Sweeper;
+  readonly killSwitch: () => boolean;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Milliseconds that bodies and acts are kept. */
+  readonly keep: { readonly bodies: number; readonly acts: number };
+  readonly log: WorkerDeps['log'] & {
+    readonly waits: (waiting: Waiting, why: string, error: unknown) => void;
+    readonly pruned: (counts: {
+      readonly bodies: number;
+      readonly deliveries: number;
+      readonly acts: number;
+    }) => void;
+    readonly sweep: (error: unknown) => void;
+  };
+}
+
+/** What a health check tells. Times are ISO 8601, UTC. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly store: 'ok' | 'failing';
+  readonly killSwitch: boolean;
+  readonly worker: ReturnType<Worker['status']>;
+  readonly oldestUndone: string | null;
+  readonly dead: number;
+  readonly sweeps: readonly SweepReport[];
+}
+
+export interface Service {
+  /** Takes up what an earlier process left. */
+  start(): Promise<void>;
+  /** `unread`: no rule listens to this event, and nothing was stored. Rejects with StoreError: then it is not taken. */
+  accept(incoming: Incoming): Promise<Accepted['kind'] | 'unread'>;
+  /** Does what is due by the clock. Never runs a part of itself twice at once. Rejects when something that waited could not be worked on. */
+  tick(): Promise<void>;
+  /** Resolves once nothing is under way and nothing may begin before the clock moves. */
+  idle(): Promise<void>;
+  readiness(): Promise<Readiness>;
+  /** Begins nothing more, gives what is under way `patience` milliseconds, and closes the store. The GUIDs of what stays queued. */
+  stop(patience: number): Promise<readonly string[]>;
+}
+
+/** Milliseconds between two notes that the process lives. */
+const ALIVE_MS = 30_000;
+/** A process that was not seen for this long was down. */
+const DOWN_MS = 120_000;
+const PRUNE_MS = 60 * 60_000;
+/** The command line may have queued a dead letter again: noticed within this. */
+const LOAD_MS = 5_000;
+/** GUIDs are remembered at least this long: GitHub redelivers for three days, an Enterprise Server for seven. */
+const GUIDS_MS = 30 * 24 * 60 * 60_000;
+/** A delivery that takes longer than this is stuck. */
+const STUCK_MS = 15 * 60_000;
+/** Above this many in memory, what others queue is left in the store until there is room. */
+const ROOM = 1_000;
+
+/** Runs one thing at a time: who asks while it runs gets the run there is. */
+const singly = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work().finally(() => (running = undefined)));
+};
+
+/** Store, worker, what waits and sweeps, as one thing that is started, ticks, and is stopped. */
+export function createService(deps: ServiceDeps): Service {
+  const { store, intake, log, now } = deps;
+  const { inbox } = store;
+  const iso = (ago = 0): string => new Date(now() - ago).toISOString();
+  const worker = createWorker({
+    inbox,
+    work: (delivery: Delivery, turn: Turn) => intake.receive(delivery, turn),
+    paused: deps.killSwitch,
+    now,
+    random: deps.random,
+    log,
+  });
+  let stopping = false;
+  let sweeper: Sweeper | undefined;
+
+  const put = async (arrival: Arrival): Promise<Accepted> => {
+    const accepted = await inbox.accept(arrival);
+    if (accepted.kind !== 'known') {
+      const { guid, name, receivedAt, hint } = arrival;
+      worker.offer({ id: accepted.id, guid, name, receivedAt, hint, attempts: 0, due: null });
+    }
+    return accepted;
+  };
+
+  const every = (ms: number, work: () => Promise<void>): (() => Promise<void>) => {
+    let next = Number.NEGATIVE_INFINITY;
+    return singly(async () => {
+      if (now() < next) return;
+      next = now() + ms;
+      await work();
+    });
+  };
+
+  const noteAlive = every(ALIVE_MS, () => store.saveCursor('alive', JSON.stringify(iso())));
+  const loadOthers = every(LOAD_MS, async () => {
+    if (worker.status().queued < ROOM) await worker.load();
+  });
+  const prune = every(PRUNE_MS, async () => {
+    const guids = Math.max(GUIDS_MS, deps.keep.bodies);
+    log.pruned(
+      await store.prune({
+        bodiesSince: iso(deps.keep.bodies),
+        deliveriesSince: iso(guids),
+        actsSince: iso(deps.keep.acts),
+      }),
+    );
+  });
+
+  /** What could not be worked on waits a while, as a delivery does. */
+  const failures = new Map<string, { readonly attempts: number; readonly until: number }>();
+  const resumeDue = singly(async () => {
+    const failed: unknown[] = [];
+    const due = await store.due(iso());
+    for (const id of failures.keys()) if (!due.some(({ waiting }) => waiting.id === id)) failures.delete(id);
+    for (const { repository, waiting } of due) {
+      const before = failures.get(waiting.id);
+      if (stopping || (before !== undefined && before.until > now())) continue;
+      // An older delivery may explain it.
+      if (await inbox.undoneBefore(repository, waiting.due)) continue;
+      try {
+        await intake.resume(waiting);
+        failures.delete(waiting.id);
+      } catch (error) {
+        const failure = failureOfWork(error);
+        const next = nextTry(failure, before?.attempts ?? 0, deps.random());
+        const wait = next.kind === 'retry' ? next.wait : LONGEST_MS;
+        failures.set(waiting.id, { attempts: next.attempts, until: now() + wait });
+        log.waits(waiting, failure.why, error);
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0)
+      throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
+  });
+  const sweep = singly(async () => {
+    try {
+      await sweeper?.tick();
+    } catch (error) {
+      log.sweep(error);
+    }
+  });
+
+  const lastAlive = async (): Promise<string | null> => {
+    const text = await store.cursor('alive');
+    const value: unknown = text === undefined ? null : JSON.parse(text);
+    return typeof value === 'string' ? value : null;
+  };
+
+  return {
+    async start() {
+      const alive = await lastAlive();
+      const down = alive !== null && now() - Date.parse(alive) >= DOWN_MS;
+      sweeper = deps.sweeps(put, down ? alive : null);
+      await noteAlive();
+      await worker.load();
+    },
+    async accept({ guid, name, body }) {
+      if (!isRead(name)) return 'unread';
+      const arrival = { guid, name, body, receivedAt: iso(), happenedAt: null, hint: hintOf(name, body) };
+      return (await put(arrival)).kind;
+    },
+    async tick() {
+      if (stopping) return;
+      worker.pump();
+      if (deps.killSwitch()) {
+        await noteAlive();
+        return;
+      }
+      await Promise.all([noteAlive(), loadOthers(), prune(), sweep(), resumeDue()]);
+    },
+    idle: () => worker.idle(),
+    async readiness() {
+      const status = worker.status();
+      const stuck = status.since !== null && now() - status.since > STUCK_MS;
+      try {
+        const [oldestUndone, counts, sweeps] = await Promise.all([
+          inbox.oldestUndone(),
+          inbox.counts(),
+          sweeper?.last() ?? [],
+        ]);
+        const ready = !stopping && !stuck && sweeper !== undefined;
+        const killSwitch = deps.killSwitch();
+        return { ready, store: 'ok', killSwitch, worker: status, oldestUndone, dead: counts.dead, sweeps };
+      } catch {
+        // The store says nothing: that is what this is asked for.
+        const unknown = { oldestUndone: null, dead: 0, sweeps: [] };
+        return { ready: false, store: 'failing', killSwitch: deps.killSwitch(), worker: status, ...unknown };
+      }
+    },
+    async stop(patience) {
+      stopping = true;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+      const unfinished = await worker.stop(late);
+      clearTimeout(timer);
+      await store.saveCursor('alive', JSON.stringify(iso())).catch((error: unknown) => log.store(error));
+      await store.close();
+      return unfinished;
+    },
+  };
+}

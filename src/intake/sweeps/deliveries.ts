@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { RequestFailure } from '../../github/failure.js';
+import type { AppReader, DeliveryAttempt } from '../../github/read-sweep.js';
+import type { Inbox } from '../../store/inbox.js';
+import { type Place, placeOf, type Places } from './place.js';
+import { LOOK_BACK } from './schedule.js';
+import { walkBack } from './walk-back.js';
+
+/** A delivery none of whose attempts arrived. `at`: the first attempt, which is when it happened. */
+const missing = z.object({
+  guid: z.string(),
+  id: z.number(),
+  at: z.string(),
+  what: z.string(),
+  /** How often GitHub was asked for it, and when last. */
+  asked: z.number(),
+  askedAt: z.string().nullable(),
+});
+type Missing = z.infer<typeof missing>;
+
+const deliveriesPlace = z.object({
+  /** Every attempt up to this one was looked at; what of them is missing still stands in `missing`. */
+  good: z.object({ id: z.number(), at: z.string() }).nullable(),
+  stack: z.array(z.record(z.string(), z.string())),
+  /** Oldest first. */
+  missing: z.array(missing),
+});
+type State = z.infer<typeof deliveriesPlace>;
+
+export interface DeliveriesDeps {
+  readonly store: Places & { readonly inbox: Pick<Inbox, 'known' | 'expect'> };
+  readonly github: Pick<AppReader, 'deliveries' | 'redeliver'>;
+  /** Whether any rule is triggered by an event. */
+  readonly triggered: (name: string, action: string | null) => boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number;
+  readonly warn: (what: string) => void;
+}
+
+const ATTEMPTS = 5;
+/** Requests between two notes of where it got to. */
+const NOTED_EVERY = 50;
+/** So many requests without an answer, one after another, end a run. */
+const UNANSWERED = 3;
+/** Of many that are given up, these are named. */
+const NAMED = 5;
+
+const NOWHERE: State = { good: null, stack: [], missing: [] };
+
+export const deliveriesPlaceOf = (store: Places): Place<State> =>
+  placeOf(store, 'sweep:deliveries', deliveriesPlace);
+
+/**
+ * Looks through GitHub's log of the App's deliveries, back to where it looked last and three days at most, and has
+ * everything delivered again that somebody is triggered by and that never arrived, oldest first. What does not arrive is
+ * asked for again at the next run, five times in all; then a person is told. Rejects where GitHub does not answer, and
+ * goes on there the next time.
+ */
+export async function sweepDeliveries(deps: DeliveriesDeps): Promise<void> {
+  const place = deliveriesPlaceOf(deps.store);
+  const state = (await place.read()) ?? NOWHERE;
+  const looked = await lookThrough(state, place, deps);
+  await askAgain(looked, place, deps);
+}
+
+async function lookThrough(from: State, place: Place<State>, deps: DeliveriesDeps): Promise<State> {
+  const oldest = deps.now() - LOOK_BACK;
+  let state = from;
+  const save = async (change: Partial<State>): Promise<void> => {
+    state = { ...state, ...change };
+    await place.save(state);
+  };
+  await walkBack({
+    stack: state.stack,
+    page: (query) => deps.github.deliveries(query),
+    isOld: ({ id, at }) => Date.parse(at) < oldest || (state.good !== null && id <= state.good.id),
+    keep: (stack) => save({ stack: stack.map((query) => ({ ...query })) }),
+    async work(attempts) {
+      const last = attempts.at(-1);
+      if (last === undefined) return 'on';
+      const still = await missingAfter(attempts, state.missing, deps);
+      await save({ missing: [...still], good: { id: last.id, at: last.at } });
+      return 'on';
+    },
+  });
+  return state;
+}
+
+/**
+ * What is missing after some more attempts, oldest first. Only a first attempt that failed begins something: when a
+ * later one fails, the delivery either is missing already or has arrived before.
+ */
+async function missingAfter(
+  attempts: readonly DeliveryAttempt[],
+  before: readonly Missing[],
+  { store, triggered }: DeliveriesDeps,
+): Promise<readonly Missing[]> {
+  const still = new Map(before.map((one) => [one.guid, one]));
+  for (const { id, guid, at, ok, redelivery, event, action } of attempts) {
+    if (ok) still.delete(guid);
+    else if (!redelivery && !still.has(guid) && triggered(event, action)) {
+      const what = action === null ? event : `${event}.${action}`;
+      still.set(guid, { guid, id, at, what, asked: 0, askedAt: null });
+    }
+  }
+  return notKnown([...still.values()], store.inbox);
+}
+
+/** An attempt may have arrived that GitHub takes for failed: it was stored, and the answer came too late. */
+async function notKnown(some: readonly Missing[], inbox: Pick<Inbox, 'known'>): Promise<readonly Missing[]> {
+  const known = some.length === 0 ? new Set() : await inbox.known(some.map(({ guid }) => guid));
+  return some.filter(({ guid }) => !known.has(guid));
+}
+
+async function askAgain(state: State, place: Place<State>, deps: DeliveriesDeps): Promise<void> {
+  const { store, github, now, warn } = deps;
+  const still = new Map((await notKnown(state.missing, store.inbox)).map((one) => [one.guid, one]));
+  const save = (): Promise<void> => place.save({ ...state, missing: [...still.values()] });
+  const givenUp = [...still.values()].filter(
+    ({ at, asked }) => asked >= ATTEMPTS || now() - Date.parse(at) > LOOK_BACK,
+  );
+  for (const { guid } of givenUp) still.delete(guid);
+  await save();
+  if (givenUp.length > 0) warn(givenUpText(givenUp));
+  let sent = 0;
+  let unanswered = 0;
+  try {
+    for (const one of still.values()) {
+      await store.inbox.expect(one.guid, one.at);
+      const failure = await ask(one, github);
+      unanswered = failure === null ? 0 : unanswered + 1;
+      if (failure !== null && unanswered === UNANSWERED) throw failure;
+      if (failure === null)
+        still.set(one.guid, { ...one, asked: one.asked + 1, askedAt: new Date(now()).toISOString() });
+      sent += 1;
+      if (sent % NOTED_EVERY === 0) await save();
+    }
+  } finally {
+    await save();
+  }
+}
+
+/**
+ * Null: GitHub has taken it, or has refused it for good, which counts as asked for too. Where it did not answer, that one
+ * is left for the next run; a limit, and having had one's share, end this one.
+ */
+async function ask({ id }: Missing, github: DeliveriesDeps['github']): Promise<RequestFailure | null> {
+  try {
+    await github.redeliver(id);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RequestFailure) || error.failure === 'rate-limit') throw error;
+    return error.failure === 'refused' ? null : error;
+  }
+}
+
+const givenUpText = (all: readonly Missing[]): string => {
+  const names = all.slice(0, NAMED).map(({ guid, what, at }) => `${guid} (${what}, ${at})`);
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : '';
+  const subject = all.length === 1 ? 'A delivery of GitHub' : `${all.length} deliveries of GitHub`;
+  return `${subject} did not arrive and will not be asked for again: ${names.join(', ')}${more}. The log of deliveries in the settings of the App says why; what they told is looked for in the activity of the repository.`;
+};
