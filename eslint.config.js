@@ -6,7 +6,8 @@ const PURE = ['policy', 'agents', 'acts', 'decide', 'runs', 'words'];
 
 /** Floors, top to bottom: a folder imports only from itself and from those after it. */
 const FLOORS = [
-  ['server', 'app', 'compose', 'cli', 'web'],
+  ['server', 'app', 'cli', 'web', 'measure'],
+  ['compose'],
   ['intake'],
   ['github'],
   ['words'],

@@ -7,7 +7,7 @@ import { createPort } from '../../src/github/perform.js';
 import { createFacts } from '../../src/github/read-facts.js';
 import type { World } from '../../src/sandbox/case.js';
 import { createSandbox } from '../../src/sandbox/create.js';
-import { createModelLedger } from '../store/model.js';
+import { createModel } from '../store/model.js';
 import { KEY, levelNone, row, verdict } from './port-harness.js';
 import { REPOSITORY } from './stand-in.js';
 import { openGates } from './open-gates.js';
@@ -49,7 +49,7 @@ const onSandbox = (world: World = WORLD, policy: string | null = POLICY) => {
     sleep: async () => undefined,
     random: () => 0,
   });
-  const ledger = createModelLedger();
+  const ledger = createModel();
   const facts = createFacts({ client, repository: REPOSITORY, appId: 777 });
   const port = createPort({
     client,

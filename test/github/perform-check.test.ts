@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Problem } from '../../src/policy/policy.js';
-import { createModelLedger } from '../store/model.js';
+import { createModel } from '../store/model.js';
 import { H, harness, type HarnessOptions, R, verdict } from './port-harness.js';
 
 const POST = `POST ${R}/check-runs`;
@@ -96,7 +96,7 @@ describe('a check', () => {
   test('of a store that forgot it is found on GitHub, when the latest says the same', async () => {
     const first = harness();
     await first.lines(check());
-    const hub = harness({ ledger: createModelLedger() });
+    const hub = harness({ ledger: createModel() });
     hub.runs.push(...first.runs);
     expect(await hub.lines(check())).toEqual([]);
     expect(hub.writes()).toEqual([]);
@@ -106,7 +106,7 @@ describe('a check', () => {
   test("is not another app's run, whatever id that bears", async () => {
     const first = harness();
     await first.lines(check());
-    const hub = harness({ ledger: createModelLedger() });
+    const hub = harness({ ledger: createModel() });
     hub.runs.push(...first.runs.map((run) => ({ ...run, app: { id: 15368 } })));
     expect(await hub.lines(check())).toEqual([`check ${H} success person`]);
   });
@@ -237,7 +237,7 @@ describe('annotations', () => {
   test('of a run that is found whole are not sent: it is unchanged', async () => {
     const first = harness();
     await first.lines(invalid(120));
-    const hub = harness({ ledger: createModelLedger() });
+    const hub = harness({ ledger: createModel() });
     hub.runs.push(...first.runs);
     expect(await hub.lines(invalid(120))).toEqual([]);
     expect(hub.writes()).toEqual([]);
@@ -247,7 +247,7 @@ describe('annotations', () => {
   test('of a run that is found, where fifty are enough, are not even counted', async () => {
     const first = harness();
     await first.lines(invalid(50));
-    const hub = harness({ ledger: createModelLedger() });
+    const hub = harness({ ledger: createModel() });
     hub.runs.push(...first.runs);
     expect(await hub.lines(invalid(50))).toEqual([]);
     expect(hub.requests()).toEqual([GET]);

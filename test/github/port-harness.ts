@@ -4,7 +4,7 @@ import type { CheckVerdict, Reason } from '../../src/decide/reasons.js';
 import type { AuditLine } from '../../src/github/audit.js';
 import { createPort, type PortDeps } from '../../src/github/perform.js';
 import type { Ledger } from '../../src/store/ledger.js';
-import { createModelLedger } from '../store/model.js';
+import { createModel } from '../store/model.js';
 import { BOT, paged, REPOSITORY, standIn, type Handler, type Reply, type Sent } from './stand-in.js';
 
 export const R = '/repos/acme/widgets';
@@ -163,7 +163,7 @@ export const harness = ({ deps = {}, ledger, handlers = {} }: HarnessOptions = {
     all[key] = (sent) => handler(sent, known[key] ?? (() => gone));
 
   const hub = standIn(all);
-  const store = ledger ?? createModelLedger();
+  const store = ledger ?? createModel();
   const port = createPort({
     client: hub.client,
     repository: REPOSITORY,
