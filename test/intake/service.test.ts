@@ -1,0 +1,214 @@
+import { describe, expect, test } from '@jest/globals';
+import { RequestFailure } from '../../src/github/failure.js';
+import { createService, type Service, type ServiceDeps } from '../../src/intake/service.js';
+import type { Waiting } from '../../src/store/ledger.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+
+const START = Date.parse('2026-11-30T09:00:00Z');
+const at = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
+
+const bench = async (
+  over: { store?: Store; intake?: Partial<ServiceDeps['intake']>; killed?: boolean } = {},
+) => {
+  let now = START;
+  const store = over.store ?? (await openStore({ file: ':memory:' }));
+  const told: string[] = [];
+  const down: (string | null)[] = [];
+  const start = (): Service =>
+    createService({
+      store,
+      intake: {
+        receive: async ({ id }) => void told.push(`worked on ${id}`),
+        resume: async ({ id }) => {
+          told.push(`resumed ${id}`);
+          await store.repository(1).unwait(id);
+        },
+        ...over.intake,
+      },
+      sweeps: (_accept, downSince) => {
+        down.push(downSince);
+        return {
+          tick: async () => void told.push('swept'),
+          last: () => Promise.resolve([{ sweep: 'deliveries', at: null }]),
+        };
+      },
+      killSwitch: () => over.killed === true,
+      now: () => now,
+      random: () => 1,
+      keep: { bodies: 24 * 3_600_000, acts: 365 * 24 * 3_600_000 },
+      log: {
+        done: () => undefined,
+        failed: () => undefined,
+        store: (error) => told.push(`store: ${String(error)}`),
+        waits: ({ id }) => told.push(`${id} goes on waiting`),
+        pruned: () => undefined,
+        sweep: () => told.push('a sweep failed'),
+      },
+    });
+  return { store, told, down, start, pass: (seconds: number) => (now += seconds * 1_000) };
+};
+
+const body = Buffer.from(
+  JSON.stringify({
+    ref: 'refs/heads/x',
+    repository: { id: 1, name: 'r', owner: { login: 'a' } },
+    installation: { id: 1 },
+  }),
+);
+const push = (guid: string) => ({ guid, name: 'push', body });
+const waits = (id: string, seconds: number): Waiting => ({
+  id,
+  due: at(seconds),
+  delivery: { id, name: 'push', payload: {} },
+});
+
+describe('a delivery', () => {
+  test('stored, then worked on; the same again is known', async () => {
+    const { start, told } = await bench();
+    const service = start();
+    await service.start();
+    expect(await service.accept(push('a'))).toBe('new');
+    expect(await service.accept(push('a'))).toBe('known');
+    await service.idle();
+    expect(told).toEqual(['worked on a']);
+  });
+
+  test('of an event that no rule listens to -> not stored', async () => {
+    const { start, store } = await bench();
+    expect(await start().accept({ guid: 'a', name: 'star', body })).toBe('unread');
+    expect(await store.inbox.find('a')).toBeUndefined();
+  });
+
+  test('the store cannot take it -> rejects, and nothing is worked on', async () => {
+    const { start, store, told } = await bench();
+    const service = start();
+    await store.close();
+    await expect(service.accept(push('a'))).rejects.toMatchObject({ name: 'StoreError' });
+    expect(told).toEqual([]);
+  });
+
+  test('taken before the end of a process -> worked on by the next', async () => {
+    const { start, told } = await bench({ killed: false });
+    const first = start();
+    await first.accept(push('a'));
+    await first.idle();
+    const stuck = await bench({ killed: true });
+    await stuck.start().accept(push('b'));
+    const next = await bench({ store: stuck.store });
+    const service = next.start();
+    await service.start();
+    await service.idle();
+    expect([told, next.told]).toEqual([['worked on a'], ['worked on b']]);
+  });
+});
+
+describe('what waits', () => {
+  test('waiting -> resumed when it is due, not before', async () => {
+    const { start, store, told, pass } = await bench();
+    const service = start();
+    await service.start();
+    await store.repository(1).wait(waits('grace', 90));
+    pass(89);
+    await service.tick();
+    expect(told).toEqual(['swept']);
+    pass(1);
+    await service.tick();
+    expect(told).toEqual(['swept', 'swept', 'resumed grace']);
+  });
+
+  test('due, but an older delivery of its repository is not done -> goes on waiting', async () => {
+    const failing = new RequestFailure('GET /x', 502, 'GitHub is failing', 'server');
+    let fails = true;
+    const { start, store, told, pass } = await bench({
+      intake: {
+        receive: async ({ id }) => {
+          if (fails) throw failing;
+          told.push(`worked on ${id}`);
+        },
+      },
+    });
+    const service = start();
+    await service.start();
+    await service.accept(push('merge'));
+    await service.idle();
+    await store.repository(1).wait(waits('grace', 1));
+    pass(1);
+    await service.tick();
+    expect(told).toEqual(['swept']);
+    fails = false;
+    pass(9);
+    await service.tick();
+    await service.idle();
+    await service.tick();
+    expect(told.filter((line) => line !== 'swept')).toEqual(['worked on merge', 'resumed grace']);
+  });
+
+  test('GitHub gives no answer -> waits longer each time, and is told', async () => {
+    const { start, store, told, pass } = await bench({
+      intake: { resume: () => Promise.reject(new RequestFailure('GET /x', 502, 'failing', 'server')) },
+    });
+    const service = start();
+    await service.start();
+    await store.repository(1).wait(waits('grace', 0));
+    await expect(service.tick()).rejects.toThrow('1 waiting deliveries could not be worked on');
+    await service.tick();
+    expect(told.filter((line) => line.startsWith('grace'))).toHaveLength(1);
+    pass(2);
+    await expect(service.tick()).rejects.toThrow('could not be worked on');
+    pass(2);
+    await service.tick();
+    pass(2);
+    await expect(service.tick()).rejects.toThrow('could not be worked on');
+    expect(told.filter((line) => line.startsWith('grace'))).toHaveLength(3);
+  });
+});
+
+describe('a start', () => {
+  test.each<[string, number, string | null]>([
+    ['a minute after the last sign of life -> it was not down', 60, null],
+    ['an hour after it -> down since then', 3_600, at(0)],
+  ])('%s', async (_name, seconds, since) => {
+    const { start, down, pass } = await bench();
+    await start().start();
+    pass(seconds);
+    await start().start();
+    expect(down).toEqual([null, since]);
+  });
+});
+
+describe('readiness', () => {
+  test('not started -> not ready; started -> ready; stopped -> the store is closed', async () => {
+    const { start } = await bench();
+    const service = start();
+    expect(await service.readiness()).toMatchObject({ ready: false, store: 'ok' });
+    await service.start();
+    expect(await service.readiness()).toMatchObject({ ready: true, oldestUndone: null, dead: 0 });
+    await service.stop(0);
+    expect(await service.readiness()).toMatchObject({ ready: false, store: 'failing' });
+  });
+
+  test('what is not done is told by its age', async () => {
+    const { start } = await bench({ killed: true });
+    const service = start();
+    await service.start();
+    await service.accept(push('a'));
+    expect(await service.readiness()).toMatchObject({
+      killSwitch: true,
+      oldestUndone: at(0),
+      worker: { running: 0, queued: 1 },
+    });
+  });
+});
+
+test('with the kill switch on nothing is resumed, swept or worked on', async () => {
+  const { start, store, told, pass } = await bench({ killed: true });
+  const service = start();
+  await service.start();
+  await service.accept(push('a'));
+  await store.repository(1).wait(waits('grace', 0));
+  pass(10);
+  await service.tick();
+  await service.idle();
+  expect(told).toEqual([]);
+});
