@@ -3,6 +3,7 @@ import { migrate, requireVersion } from './migrate.js';
 import { createStore } from './sql/store.js';
 import { createDatabase } from './sqlite/database.js';
 import { openInProcess } from './sqlite/in-process.js';
+import { openInThread } from './sqlite/in-thread.js';
 import type { Access } from './sqlite/open-file.js';
 import type { Store } from './store.js';
 
@@ -31,6 +32,9 @@ const ready = async (database: Database, access: Access, now: () => number): Pro
 };
 
 /** Opens a store. What it returns is to be closed. Rejects with StoreError, which says what a person can do. */
-export async function openStore({ file, lock = 'serve', now = Date.now }: OpenOptions): Promise<Store> {
-  return ready(createDatabase(openInProcess({ file, access: lock }), file), lock, now);
+export async function openStore(options: OpenOptions): Promise<Store> {
+  const { file, lock = 'serve', thread = false, now = Date.now } = options;
+  const where = { file, access: lock };
+  const executor = thread && file !== ':memory:' ? await openInThread(where) : openInProcess(where);
+  return ready(createDatabase(executor, file), lock, now);
 }

@@ -24,8 +24,11 @@ export const resultOf = <R>({ rows, changes }: Answer): QueryResult<R> => ({
   numAffectedRows: BigInt(changes),
 });
 
-const refuseTransaction = async (): Promise<never> => {
-  throw new StoreError('Transactions are not kept open: what belongs together is run together.', 'failed');
+const refuse = async (): Promise<never> => {
+  throw new StoreError(
+    'No transaction or cursor is held open: what belongs together is run together.',
+    'failed',
+  );
 };
 
 const createDriver = ({ run }: Executor): Driver => {
@@ -34,9 +37,9 @@ const createDriver = ({ run }: Executor): Driver => {
       const [answer] = await run([statementOf(query)]);
       return answer === undefined ? { rows: [] } : resultOf<R>(answer);
     },
-    // eslint is right to ask for a yield: rows are paged by key instead, so there is none.
+    // What is long is read page by page, each a query of its own.
     async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-      yield await refuseTransaction();
+      yield await refuse();
     },
   };
   return {
@@ -44,9 +47,9 @@ const createDriver = ({ run }: Executor): Driver => {
     async acquireConnection() {
       return connection;
     },
-    beginTransaction: refuseTransaction,
-    commitTransaction: refuseTransaction,
-    rollbackTransaction: refuseTransaction,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
     async releaseConnection() {},
     async destroy() {},
   };

@@ -61,3 +61,6 @@ export const storeError = ({ code, message }: Failure, file: string): StoreError
       return say('failed', `The store ${file} could not do what it was asked for: ${message}.`);
   }
 };
+
+export const closedError = (file: string): StoreError =>
+  new StoreError(`The store ${file} is closed.`, 'closed');

@@ -1,12 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { StoreError } from '../store.js';
 import { createEngine } from './engine.js';
 import type { Executor } from './executor.js';
-import { storeError } from './failure.js';
+import { closedError, storeError } from './failure.js';
 import { openFile, type FileOptions } from './open-file.js';
-
-export const closedError = (file: string): StoreError =>
-  new StoreError(`The store ${file} is closed.`, 'closed');
 
 /** Runs each unit at once, blocking: for `:memory:`, and for a command that ends soon. Throws StoreError. */
 export const openInProcess = (options: FileOptions): Executor => {

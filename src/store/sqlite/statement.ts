@@ -1,4 +1,4 @@
-/** What SQLite can hold. Anything else must not reach the driver: a boolean ends the whole process. */
+/** What SQLite can hold. */
 export type Value = string | number | bigint | null | Uint8Array;
 
 export interface Statement {
@@ -7,6 +7,23 @@ export interface Statement {
   /** It changes nothing. */
   readonly reads: boolean;
 }
+
+const isValue = (value: unknown): value is Value =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'bigint' ||
+  value instanceof Uint8Array;
+
+/**
+ * The parameters, where all are what SQLite can hold; else throws TypeError. Nothing else may reach the driver: on a
+ * boolean, and on a Buffer that is not in an array, it aborts the process.
+ */
+export const valuesOf = ({ sql, parameters }: Statement): readonly Value[] =>
+  parameters.map((value) => {
+    if (isValue(value)) return value;
+    throw new TypeError(`A ${typeof value} cannot be stored: ${sql}`);
+  });
 
 /** Statements that are done in order, all or none. */
 export type Unit = readonly Statement[];

@@ -1,5 +1,5 @@
 import type Libsql from 'libsql';
-import type { Answer, Statement, Value } from './statement.js';
+import { valuesOf, type Answer, type Statement, type Value } from './statement.js';
 
 /** Statements kept prepared. Queries with optional parts have many shapes; the seldom used ones are let go. */
 const KEPT = 200;
@@ -11,23 +11,6 @@ export interface Statements {
   /** Runs SQL that takes no parameters and answers nothing. */
   readonly command: (sql: string) => void;
 }
-
-const isValue = (value: unknown): value is Value =>
-  value === null ||
-  typeof value === 'string' ||
-  typeof value === 'number' ||
-  typeof value === 'bigint' ||
-  value instanceof Uint8Array;
-
-/**
- * What SQLite can hold, or a TypeError here: the driver aborts the process on a boolean, and on a lone Buffer that is
- * not in an array.
- */
-const valuesOf = ({ sql, parameters }: Statement): readonly Value[] =>
-  parameters.map((value) => {
-    if (isValue(value)) return value;
-    throw new TypeError(`A ${typeof value} cannot be stored: ${sql}`);
-  });
 
 /** Prepares each statement once, as long as it is used. */
 export const createStatements = (connection: Libsql.Database): Statements => {

@@ -1,0 +1,136 @@
+import { Worker } from 'node:worker_threads';
+import { StoreError } from '../store.js';
+import type { Executor } from './executor.js';
+import { closedError, failureOf, storeError } from './failure.js';
+import type { Reply, Request } from './messages.js';
+import type { FileOptions } from './open-file.js';
+import { valuesOf, type Answer, type Outcome, type Unit, type Value } from './statement.js';
+
+interface Asked {
+  readonly unit: Unit;
+  readonly resolve: (answers: readonly Answer[]) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/** A part of a larger buffer crosses to a thread with the whole of it: what is not all of its buffer is copied. */
+const whole = (value: Value): Value =>
+  value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? new Uint8Array(value) : value;
+
+/** The unit as it can cross. Throws StoreError where a parameter cannot. */
+const crossing = (unit: Unit, file: string): Unit => {
+  try {
+    return unit.map((statement) => ({ ...statement, parameters: valuesOf(statement).map(whole) }));
+  } catch (error) {
+    throw storeError(failureOf(error), file);
+  }
+};
+
+const diedError = (file: string, cause?: unknown): StoreError =>
+  new StoreError(
+    `The thread that writes the store ${file} ended. What it had not answered may be stored or not: start the server again.`,
+    'failed',
+    { cause },
+  );
+
+const settle = ({ resolve, reject }: Asked, outcome: Outcome, file: string): void => {
+  switch (outcome.kind) {
+    case 'done':
+      return resolve(outcome.answers);
+    case 'failed':
+      return reject(storeError(outcome.failure, file));
+  }
+};
+
+/** Hands units to a thread, and their outcomes back in the same order. */
+const createHandover = (worker: Worker, file: string) => {
+  let asked: Asked[] = [];
+  const sent: Asked[] = [];
+  /** Why nothing more is taken. */
+  let over: StoreError | null = null;
+
+  const send = (request: Request): void => worker.postMessage(request);
+
+  const flush = (): void => {
+    if (asked.length === 0) return;
+    const turn = asked;
+    asked = [];
+    sent.push(...turn);
+    send({ kind: 'run', units: turn.map(({ unit }) => unit) });
+  };
+
+  return {
+    async run(asking: Unit): Promise<readonly Answer[]> {
+      if (over !== null) throw over;
+      const unit = crossing(asking, file);
+      return new Promise((resolve, reject) => {
+        if (asked.length === 0) setImmediate(flush);
+        asked.push({ unit, resolve, reject });
+      });
+    },
+    ran(outcomes: readonly Outcome[]) {
+      const answered = sent.splice(0, outcomes.length);
+      for (const [index, one] of answered.entries()) {
+        const outcome = outcomes[index];
+        if (outcome !== undefined) settle(one, outcome, file);
+      }
+    },
+    /** Nothing comes back any more. */
+    end(error: StoreError) {
+      over ??= error;
+      for (const { reject } of [...sent.splice(0), ...asked.splice(0)]) reject(over);
+    },
+    close() {
+      flush();
+      over ??= closedError(file);
+      send({ kind: 'close' });
+    },
+  };
+};
+
+/**
+ * Runs units in a thread of their own. What is asked for in one turn of the event loop is sent together; what is sent
+ * while the disk is waited for is written together. Rejects with StoreError where the file cannot be opened.
+ */
+export const openInThread = (options: FileOptions): Promise<Executor> => {
+  const worker = new Worker(new URL('./thread.js', import.meta.url), {
+    workerData: options,
+    // What the process was started with is about its own entry: `--input-type` alone would keep a thread from starting.
+    execArgv: [],
+  });
+  const handover = createHandover(worker, options.file);
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let closing: Promise<void> | null = null;
+
+  const close = async (): Promise<void> => {
+    // What was asked for in this turn is on its way through promises.
+    await new Promise((resolve) => setImmediate(resolve));
+    handover.close();
+    await ended;
+  };
+
+  const executor: Executor = { run: handover.run, close: () => (closing ??= close()) };
+
+  return new Promise((resolve, reject) => {
+    const hear = (reply: Reply): void => {
+      switch (reply.kind) {
+        case 'opened':
+          return resolve(executor);
+        case 'refused':
+          return reject(new StoreError(reply.message, reply.why));
+        case 'ran':
+          return handover.ran(reply.outcomes);
+        case 'closed':
+          return;
+      }
+    };
+    worker.on('message', hear);
+    worker.once('error', (error) => {
+      handover.end(diedError(options.file, error));
+      reject(diedError(options.file, error));
+    });
+    worker.once('exit', () => {
+      handover.end(diedError(options.file));
+      reject(diedError(options.file));
+    });
+  });
+};
