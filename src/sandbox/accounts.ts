@@ -89,6 +89,8 @@ export interface Accounts {
   byLogin(login: string): SandboxAccount | undefined;
   /** The bot account of an App: one of those above, or one that is made. */
   ofApp(id: number): SandboxAccount;
+  /** An organization by its login; one nobody named before is made. */
+  organization(login: string): SandboxAccount;
   readonly ourApp: SandboxAccount;
 }
 
@@ -111,8 +113,18 @@ export const createAccounts = (ourAppId: number): Accounts => {
     return made;
   };
 
+  const makeOrganization = (login: string): SandboxAccount => {
+    const made: SandboxAccount = { id: nextId++, login, type: 'Organization', role: 'admin', app: null };
+    byName.set(login, made);
+    return made;
+  };
+
   return {
     ourApp,
+    organization: (login) =>
+      [...byName.values()].find(
+        (account) => account.type === 'Organization' && account.login.toLowerCase() === login.toLowerCase(),
+      ) ?? makeOrganization(login),
     named: (name) => byName.get(name) ?? make(name),
     byLogin: (login) =>
       [...byName.values()].find((account) => account.login.toLowerCase() === login.toLowerCase()),

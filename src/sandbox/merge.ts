@@ -21,7 +21,7 @@ export const mergePull = (state: State, pull: Pull, sha: string, by: SandboxAcco
   const changes = state.graph.changes(before, pull.headSha);
   if (known === undefined || known.implied) {
     putCommit(state, sha, [before, pull.headSha], by, {
-      message: `Merge pull request #${pull.number} from acme/${pull.head}\n\n${pull.title}`,
+      message: `Merge pull request #${pull.number} from ${state.repo.owner.login}/${pull.head}\n\n${pull.title}`,
       changes,
       at,
     });

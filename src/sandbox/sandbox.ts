@@ -57,6 +57,10 @@ export interface GitHubOptions {
 }
 
 export interface RepositoryOptions {
+  /** `acme/widgets` with id 1, unless said otherwise. The owner is an organization; an id is at most a million. */
+  readonly repository?: { readonly id: number; readonly owner: string; readonly name: string };
+  /** Id of the installation that reaches it; one for each owner, unless said otherwise. */
+  readonly installation?: number;
   readonly world: World;
   /** The policy file on the default branch, verbatim; null: none. */
   readonly policy: string | null;

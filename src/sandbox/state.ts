@@ -197,6 +197,9 @@ export interface RepositoryIdentity {
   /** `acme/widgets` */
   readonly fullName: string;
   readonly installation: number;
+  /** Where the REST API and people see it. */
+  readonly api: string;
+  readonly html: string;
 }
 
 /** The whole repository, as it is now. Events and our own requests change it; REST reads it. */
@@ -247,10 +250,14 @@ export interface State {
   nextNumber(): number;
 }
 
-export const OWNER = 'acme';
-export const NAME = 'widgets';
-export const FULL_NAME = `${OWNER}/${NAME}`;
-export const INSTALLATION_ID = 424_242;
+/** More numbers than one repository gives to issues and PRs. */
+const NUMBERS = 2 ** 32;
+
+/** An id that is made of a number of this repository, and that no other repository gives. */
+export const idIn = ({ repo }: Pick<State, 'repo'>, base: number): number => (repo.id - 1) * NUMBERS + base;
+
+/** owner/name of the repository that holds the owner's own policy. */
+export const orgRepositoryOf = ({ repo }: State): string => `${repo.owner.login}/.github`;
 
 /** GitHub's way to write an instant. */
 export const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');

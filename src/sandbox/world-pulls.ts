@@ -6,7 +6,7 @@ import { mergePull } from './merge.js';
 import { newPull } from './new-pull.js';
 import { textOf } from './records.js';
 import { NO_SHA } from './shas.js';
-import { NAME, type Pull, type State } from './state.js';
+import type { Pull, State } from './state.js';
 
 export const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -75,7 +75,11 @@ export const layPull = (
   const baseSha = state.branches.get(base) ?? state.branches.get(state.defaultBranch) ?? NO_SHA;
   if (!state.branches.has(base)) state.branches.set(base, baseSha);
   const fork =
-    given.fork === true ? `${author.login}/${NAME}` : typeof given.fork === 'string' ? given.fork : null;
+    given.fork === true
+      ? `${author.login}/${state.repo.name}`
+      : typeof given.fork === 'string'
+        ? given.fork
+        : null;
   const listed = world.branches?.[head];
   const headSha = state.shas.full(given.sha ?? textOf(listed?.sha) ?? `pull-${number}`);
   const by = listed?.by ?? [given.author ?? 'otto'];
@@ -92,7 +96,7 @@ export const layPull = (
   const tip = state.graph.get(headSha);
   if (tip !== undefined) tip.changes.push(...files.map((file) => changeOf(state, baseSha, file)));
 
-  const pull = newPull({
+  const pull = newPull(state, {
     number,
     exists: !opened,
     author,

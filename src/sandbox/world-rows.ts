@@ -32,7 +32,12 @@ const ruleSuite = (state: State, row: Json, start: number): Json => {
   const actor = state.accounts.named(textOf(row['actor_name']) ?? 'otto');
   const result = textOf(row['result']) ?? 'pass';
   return layOverRecord(
-    { rule_evaluations: [], evaluation_result: null, repository_id: 1, repository_name: 'widgets' },
+    {
+      rule_evaluations: [],
+      evaluation_result: null,
+      repository_id: state.repo.id,
+      repository_name: state.repo.name,
+    },
     {
       ...row,
       id: numberOf(row['id']) ?? state.nextId('rule suite'),

@@ -1,4 +1,4 @@
-import { type Accounts, ORGANIZATION } from './accounts.js';
+import type { Accounts } from './accounts.js';
 import type { CaseEvent, World } from './case.js';
 import { type Change, createGraph } from './graph.js';
 import { noteActivity, putCommit } from './history.js';
@@ -6,7 +6,7 @@ import { asRecord, type Json, layOver } from './records.js';
 import { bypassOf, plainRuleset } from './rulesets.js';
 import type { Clock, RulesetBody } from './sandbox.js';
 import { createShas, NO_SHA } from './shas.js';
-import { FULL_NAME, INSTALLATION_ID, NAME, OWNER, type State } from './state.js';
+import { idIn, type RepositoryIdentity, type State } from './state.js';
 import { AGE, HOUR, layBranch, layPull } from './world-pulls.js';
 import { rowsOfWorld } from './world-rows.js';
 
@@ -26,6 +26,7 @@ export interface WorldOptions {
   readonly clock: Clock;
   readonly appId: number;
   readonly accounts: Accounts;
+  readonly repo: RepositoryIdentity;
   readonly nextId: (kind: string) => number;
   readonly events: readonly CaseEvent[];
   readonly desiredRuleset?: (name: string) => RulesetBody | null;
@@ -55,7 +56,7 @@ const emptyState = (options: WorldOptions, world: World): State => {
     accounts: options.accounts,
     graph: createGraph(shas.short),
     appId: options.appId,
-    repo: { id: 1, owner: ORGANIZATION, name: NAME, fullName: FULL_NAME, installation: INSTALLATION_ID },
+    repo: options.repo,
     private: world.private === true,
     plan: world.plan ?? 'team',
     orgPolicy: world.org_policy ?? null,
@@ -143,7 +144,7 @@ export const createState = (options: WorldOptions): State => {
     const closed = issue.state === 'closed';
     state.issues.set(Number(number), {
       number: Number(number),
-      id: 600_000 + Number(number),
+      id: idIn(state, 600_000 + Number(number)),
       author: state.accounts.named(issue.author ?? 'otto'),
       state: issue.state ?? 'open',
       reason: closed ? 'completed' : null,
@@ -183,6 +184,3 @@ export const createState = (options: WorldOptions): State => {
 export const protect = (state: State, pattern: string, at: number, overlay: Json = {}): void => {
   state.protections.push({ id: state.nextId('protection'), pattern, createdAt: at, updatedAt: at, overlay });
 };
-
-/** owner/name of the repository that holds the owner's own policy. */
-export const ORG_REPOSITORY = `${OWNER}/.github`;

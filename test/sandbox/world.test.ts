@@ -270,7 +270,7 @@ events:
     const query = `mutation($id: ID!) { ${name}(input: { pullRequestId: $id }) { clientMutationId } }`;
     const response = await post(sandbox, '/graphql', {
       query,
-      variables: { id: nodeId('PR', pull), ...more },
+      variables: { id: nodeId('PR', 700_000 + pull), ...more },
     });
     return (await response.json()) as Json;
   };

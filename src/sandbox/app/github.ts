@@ -20,6 +20,7 @@ import { createState } from '../world.js';
 import type { AppKey } from './admit.js';
 import { createDeliveryLog } from './deliveries.js';
 import type { Host, Site } from './host.js';
+import { identityOf, sameName } from './identity.js';
 import { createTokens } from './tokens.js';
 
 const DEFAULT_APP = 777;
@@ -130,7 +131,11 @@ export const createGitHub = (options: GitHubOptions): GitHub => {
     sandboxes,
     requests: host.requests,
     add: (given) => {
+      const repo = identityOf(given, host.accounts);
+      const taken = sites.find(({ state }) => state.repo.id === repo.id || sameName(state.repo, repo));
+      if (taken !== undefined) throw new Error(`${repo.fullName} (${repo.id}) is there already.`);
       const state = createState({
+        repo,
         world: given.world,
         policy: given.policy,
         clock,

@@ -4,6 +4,7 @@ import type { Clock, Written } from '../sandbox.js';
 import type { Answer } from '../rest/answer.js';
 import type { State } from '../state.js';
 import type { AppKey } from './admit.js';
+import type { Caller } from './caller.js';
 import type { DeliveryLog } from './deliveries.js';
 import type { Tokens } from './tokens.js';
 
@@ -33,6 +34,16 @@ export interface Host {
   /** Ids nobody has yet, from 1,001 on for each kind. */
   nextId(kind: string): number;
 }
+
+/** The repositories a token reaches; all there are for somebody nobody looked at. */
+export const reachedBy = (host: Host, caller: Caller): readonly Site[] => {
+  if (caller.kind !== 'installation') return host.sites;
+  const { installation, repositories } = caller.grant;
+  return host.sites.filter(
+    ({ state: { repo } }) =>
+      repo.installation === installation && (repositories === null || repositories.includes(repo.id)),
+  );
+};
 
 /** `owner/name` → its site, whatever the letters' case. */
 export const siteOf = (host: Host, owner: string, name: string): Site | undefined => {

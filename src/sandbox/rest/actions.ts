@@ -43,7 +43,7 @@ export const actions: Routes = {
     const branch = workflowRunJson(call.state, run)['head_branch'];
     return page(
       call,
-      [workflowJobJson(run, branch, run.job === 'completed' ? run.conclusion : null)],
+      [workflowJobJson(call.state, run, branch, run.job === 'completed' ? run.conclusion : null)],
       (jobs) => ({
         total_count: 1,
         jobs,
@@ -55,14 +55,14 @@ export const actions: Routes = {
   'GET /repos/{owner}/{repo}/releases': (call) =>
     page(
       call,
-      [...call.state.releases].reverse().map((release) => releaseJson(release, call.state.defaultBranch)),
+      [...call.state.releases].reverse().map((release) => releaseJson(call.state, release)),
     ),
   'GET /repos/{owner}/{repo}/releases/{release_id}': ({ state, params }) => {
     const release = state.releases.find((one) => one.id === Number(params['release_id']));
-    return release === undefined ? notFound() : ok(releaseJson(release, state.defaultBranch));
+    return release === undefined ? notFound() : ok(releaseJson(state, release));
   },
   'GET /repos/{owner}/{repo}/releases/tags/{tag}': ({ state, params }) => {
     const release = state.releases.find((one) => one.tag === params['tag'] && !one.draft);
-    return release === undefined ? notFound() : ok(releaseJson(release, state.defaultBranch));
+    return release === undefined ? notFound() : ok(releaseJson(state, release));
   },
 };

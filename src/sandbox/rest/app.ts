@@ -1,5 +1,5 @@
 import { ORGANIZATION } from '../accounts.js';
-import type { Host } from '../app/host.js';
+import { type Host, reachedBy } from '../app/host.js';
 import { TOKEN_LIFE } from '../app/tokens.js';
 import { asRecord, isRecord, type Json, listOf, textOf } from '../records.js';
 import { appJson, EVENTS, PERMISSIONS, userJson } from '../shapes/account.js';
@@ -106,17 +106,6 @@ const mint = (call: AppCall): Answer => {
   });
 };
 
-/** The repositories a token reaches; all there are for somebody nobody looked at. */
-const reached = ({ host, caller }: AppCall): readonly State[] => {
-  const states = host.sites.map(({ state }) => state);
-  if (caller.kind !== 'installation') return states;
-  const { installation, repositories } = caller.grant;
-  return states.filter(
-    ({ repo }) =>
-      repo.installation === installation && (repositories === null || repositories.includes(repo.id)),
-  );
-};
-
 const limits = (host: Host): Json => ({
   limit: 5_000,
   used: 0,
@@ -142,7 +131,7 @@ export const app: AppRoutes = {
     return oneInstallation(host, site?.state.repo.installation);
   },
   'GET /installation/repositories': (call) => {
-    const states = reached(call);
+    const states = reachedBy(call.host, call.caller).map(({ state }) => state);
     return page(
       call,
       states.map((state) => repositoryJson(state)),

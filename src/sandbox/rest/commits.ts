@@ -5,7 +5,6 @@ import { checkRunJson, statusJson } from '../shapes/check.js';
 import { commitJson, fileJson, fullCommitJson } from '../shapes/commit.js';
 import { pullSimpleJson } from '../shapes/pull.js';
 import { fullRepositoryJson } from '../shapes/repository.js';
-import { REPO_API, REPO_HTML } from '../shapes/urls.js';
 import type { CheckRun, State } from '../state.js';
 import { type Answer, type Call, failed, notFound, ok, page, type Routes } from './answer.js';
 import { commitAt, pullsThere, resolve } from './resolve.js';
@@ -74,21 +73,22 @@ const compare = (call: Call): Answer => {
       : behind.length === 0
         ? 'ahead'
         : 'diverged';
-  const html = `${REPO_HTML}/compare/${from}...${to}`;
+  const { login } = state.repo.owner;
+  const html = `${state.repo.html}/compare/${from}...${to}`;
   return page(call, ahead, (shown) => ({
-    url: `${REPO_API}/compare/${from}...${to}`,
+    url: `${state.repo.api}/compare/${from}...${to}`,
     html_url: html,
-    permalink_url: `${REPO_HTML}/compare/acme:${base.sha.slice(0, 7)}...acme:${head.sha.slice(0, 7)}`,
+    permalink_url: `${state.repo.html}/compare/${login}:${base.sha.slice(0, 7)}...${login}:${head.sha.slice(0, 7)}`,
     diff_url: `${html}.diff`,
     patch_url: `${html}.patch`,
-    base_commit: commitJson(base),
-    merge_base_commit: commitJson(fork),
+    base_commit: commitJson(state, base),
+    merge_base_commit: commitJson(state, fork),
     status,
     ahead_by: ahead.length,
     behind_by: behind.length,
     total_commits: ahead.length,
-    commits: shown.map(commitJson),
-    files: state.graph.changes(fork.sha, head.sha).map((change) => fileJson(change, files, head.sha)),
+    commits: shown.map((commit) => commitJson(state, commit)),
+    files: state.graph.changes(fork.sha, head.sha).map((change) => fileJson(state, change, files, head.sha)),
   }));
 };
 
@@ -132,12 +132,12 @@ const combinedStatus = (call: Call): Answer => {
       : 'success';
   return ok({
     state: worst,
-    statuses: statuses.map(statusJson),
+    statuses: statuses.map((row) => statusJson(state, row)),
     sha,
     total_count: statuses.length,
     repository: fullRepositoryJson(state),
-    commit_url: `${REPO_API}/commits/${sha}`,
-    url: `${REPO_API}/commits/${sha}/status`,
+    commit_url: `${state.repo.api}/commits/${sha}`,
+    url: `${state.repo.api}/commits/${sha}/status`,
   });
 };
 
@@ -150,7 +150,10 @@ export const commits: Routes = {
     const found = history(state, head, query.get('path')).filter(
       (commit) => author === undefined || commit.author?.login.toLowerCase() === author,
     );
-    return page(call, found.map(commitJson));
+    return page(
+      call,
+      found.map((commit) => commitJson(state, commit)),
+    );
   },
   'GET /repos/{owner}/{repo}/commits/{ref}': ({ state, params }) => {
     const commit = commitAt(state, params['ref'] ?? '');
@@ -169,7 +172,7 @@ export const commits: Routes = {
     const rows = call.state.statuses.filter((row) => row.sha === sha).reverse();
     return page(
       call,
-      rows.map((row) => ({ ...statusJson(row), creator: userJson(row.by) })),
+      rows.map((row) => ({ ...statusJson(call.state, row), creator: userJson(row.by) })),
     );
   },
   'GET /repos/{owner}/{repo}/compare/{basehead}': compare,

@@ -2,8 +2,8 @@ import type { BlobEntry } from '../graph.js';
 import type { Json } from '../records.js';
 import { API, HTML, urlPart } from '../shapes/urls.js';
 import { blobSha, treeSha } from '../shas.js';
-import type { State } from '../state.js';
-import { ORG_REPOSITORY, POLICY_PATH } from '../world.js';
+import { orgRepositoryOf, type State } from '../state.js';
+import { POLICY_PATH } from '../world.js';
 import { type Answer, type Call, notFound, ok, type Routes } from './answer.js';
 import { resolve } from './resolve.js';
 
@@ -27,11 +27,16 @@ const orgFiles = (state: State): ReadonlyMap<string, BlobEntry> =>
 const treeOf = ({ state, query, inOrg }: Call): Tree | undefined => {
   const ref = query.get('ref') ?? '';
   if (inOrg)
-    return { fullName: ORG_REPOSITORY, ref: 'main', commit: state.shas.full('org'), files: orgFiles(state) };
+    return {
+      fullName: orgRepositoryOf(state),
+      ref: 'main',
+      commit: state.shas.full('org'),
+      files: orgFiles(state),
+    };
   const commit = resolve(state, ref === '' ? state.defaultBranch : ref);
   if (commit === undefined) return undefined;
   return {
-    fullName: 'acme/widgets',
+    fullName: state.repo.fullName,
     ref: ref === '' ? state.defaultBranch : ref,
     commit,
     files: state.graph.files(commit),

@@ -3,7 +3,7 @@ import { deleteBranch, moveBranch, noteActivity } from '../history.js';
 import type { Json } from '../records.js';
 import { textOf } from '../records.js';
 import { gitCommitJson, treeOf } from '../shapes/commit.js';
-import { nodeId, REPO_API, REPO_HTML, urlPart } from '../shapes/urls.js';
+import { nodeId, urlPart } from '../shapes/urls.js';
 import { blobSha, NO_SHA, treeSha } from '../shas.js';
 import type { State } from '../state.js';
 import {
@@ -19,11 +19,11 @@ import {
 } from './answer.js';
 import { commitAt } from './resolve.js';
 
-const refJson = (ref: string, sha: string): Json => ({
+const refJson = (state: State, ref: string, sha: string): Json => ({
   ref,
   node_id: nodeId('REF', ref),
-  url: `${REPO_API}/git/${ref}`,
-  object: { sha, type: 'commit', url: `${REPO_API}/git/commits/${sha}` },
+  url: `${state.repo.api}/git/${ref}`,
+  object: { sha, type: 'commit', url: `${state.repo.api}/git/commits/${sha}` },
 });
 
 const allRefs = (state: State): readonly (readonly [string, string])[] => [
@@ -61,7 +61,7 @@ const createRef = (call: Call): Answer => {
       actor: state.accounts.ourApp,
     });
   }
-  return created(refJson(ref, sha));
+  return created(refJson(state, ref, sha));
 };
 
 const deleteRef = (call: Call): Answer => {
@@ -92,13 +92,13 @@ const placeOf = (state: State, sha: string): Place | undefined => {
 const folderEntry = (state: State, commit: string, path: string, name: string): Json => {
   const sha = treeSha(commit, path);
   state.trees.set(sha, { commit, folder: path });
-  return { path: name, mode: '040000', type: 'tree', sha, url: `${REPO_API}/git/trees/${sha}` };
+  return { path: name, mode: '040000', type: 'tree', sha, url: `${state.repo.api}/git/trees/${sha}` };
 };
 
-const blobEntry = (entry: BlobEntry, name: string): Json => {
+const blobEntry = (state: State, entry: BlobEntry, name: string): Json => {
   const sha = blobSha(entry.content);
   const size = Buffer.byteLength(entry.content);
-  return { path: name, mode: entry.mode, type: 'blob', sha, size, url: `${REPO_API}/git/blobs/${sha}` };
+  return { path: name, mode: entry.mode, type: 'blob', sha, size, url: `${state.repo.api}/git/blobs/${sha}` };
 };
 
 const tree = ({ state, params, query }: Call): Answer => {
@@ -114,11 +114,12 @@ const tree = ({ state, params, query }: Call): Answer => {
       const name = parts.slice(0, depth).join('/');
       if (depth === 1 || recursive) entries.set(name, folderEntry(state, place.commit, under + name, name));
     }
-    if (parts.length === 1 || recursive) entries.set(parts.join('/'), blobEntry(entry, parts.join('/')));
+    if (parts.length === 1 || recursive)
+      entries.set(parts.join('/'), blobEntry(state, entry, parts.join('/')));
   }
   return ok({
     sha: place.sha,
-    url: `${REPO_API}/git/trees/${place.sha}`,
+    url: `${state.repo.api}/git/trees/${place.sha}`,
     tree: [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry),
     truncated: false,
   });
@@ -133,7 +134,7 @@ const blob = ({ state, params }: Call): Answer => {
         sha,
         node_id: nodeId('B', sha),
         size: Buffer.byteLength(entry.content),
-        url: `${REPO_API}/git/blobs/${sha}`,
+        url: `${state.repo.api}/git/blobs/${sha}`,
         content: Buffer.from(entry.content).toString('base64'),
         encoding: 'base64',
       });
@@ -146,13 +147,13 @@ const branchJson = (state: State, name: string, sha: string): Json => {
   const isProtected = state.protections.some((rule) => rule.pattern === name);
   return {
     name,
-    commit: { sha, url: `${REPO_API}/commits/${sha}` },
+    commit: { sha, url: `${state.repo.api}/commits/${sha}` },
     protected: isProtected,
     protection: {
       enabled: isProtected,
       required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] },
     },
-    protection_url: `${REPO_API}/branches/${urlPart(name)}/protection`,
+    protection_url: `${state.repo.api}/branches/${urlPart(name)}/protection`,
   };
 };
 
@@ -162,7 +163,7 @@ export const git: Routes = {
   'DELETE /repos/{owner}/{repo}/git/refs/{ref}': deleteRef,
   'GET /repos/{owner}/{repo}/git/ref/{ref}': ({ state, params }) => {
     const sha = shaOfRef(state, params['ref'] ?? '');
-    return sha === undefined ? notFound() : ok(refJson(`refs/${params['ref'] ?? ''}`, sha));
+    return sha === undefined ? notFound() : ok(refJson(state, `refs/${params['ref'] ?? ''}`, sha));
   },
   // All of them at once: this list has no pages.
   'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': ({ state, params }) =>
@@ -170,11 +171,11 @@ export const git: Routes = {
       allRefs(state)
         .filter(([name]) => name.startsWith(`refs/${params['ref'] ?? ''}`))
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, sha]) => refJson(name, sha)),
+        .map(([name, sha]) => refJson(state, name, sha)),
     ),
   'GET /repos/{owner}/{repo}/git/commits/{commit_sha}': ({ state, params }) => {
     const commit = commitAt(state, params['commit_sha'] ?? '');
-    return commit === undefined ? notFound() : ok(gitCommitJson(commit));
+    return commit === undefined ? notFound() : ok(gitCommitJson(state, commit));
   },
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': tree,
   'GET /repos/{owner}/{repo}/git/blobs/{file_sha}': blob,
@@ -185,15 +186,17 @@ export const git: Routes = {
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, sha]) => branchJson(call.state, name, sha)),
     ),
-  'GET /repos/{owner}/{repo}/tags': (call) =>
-    page(
+  'GET /repos/{owner}/{repo}/tags': (call) => {
+    const { state } = call;
+    return page(
       call,
-      [...call.state.tags].map(([name, sha]) => ({
+      [...state.tags].map(([name, sha]) => ({
         name,
-        commit: { sha, url: `${REPO_API}/commits/${sha}` },
-        zipball_url: `${REPO_HTML}/zipball/${name}`,
-        tarball_url: `${REPO_HTML}/tarball/${name}`,
+        commit: { sha, url: `${state.repo.api}/commits/${sha}` },
+        zipball_url: `${state.repo.html}/zipball/${name}`,
+        tarball_url: `${state.repo.html}/tarball/${name}`,
         node_id: nodeId('REF', name),
       })),
-    ),
+    );
+  },
 };

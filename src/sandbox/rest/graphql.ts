@@ -1,18 +1,19 @@
 import { asRecord, isRecord, type Json, textOf } from '../records.js';
-import { idOfNode, nodeId, REPO_HTML } from '../shapes/urls.js';
-import type { Pull } from '../state.js';
-import type { Site } from '../app/host.js';
+import { idOfNode, nodeId } from '../shapes/urls.js';
+import type { Pull, State } from '../state.js';
+import { reachedBy, type Site } from '../app/host.js';
 import { type Answer, type AppCall, type AppRoutes, ok } from './answer.js';
+import { numberOfId } from '../new-pull.js';
 import { openRevert } from './open-pull.js';
 
 /** GraphQL says what went wrong in a 200. */
 const wrong = (type: string, message: string, name: string): Answer =>
   ok({ data: { [name]: null }, errors: [{ type, path: [name], message }] });
 
-const pullNode = (pull: Pull): Json => ({
-  id: nodeId('PR', pull.number),
+const pullNode = (state: State, pull: Pull): Json => ({
+  id: nodeId('PR', pull.id),
   number: pull.number,
-  url: `${REPO_HTML}/pull/${pull.number}`,
+  url: `${state.repo.html}/pull/${pull.number}`,
   title: pull.title,
   state: pull.merged !== null ? 'MERGED' : pull.state.toUpperCase(),
   isDraft: pull.draft,
@@ -34,7 +35,7 @@ const argumentsOf = (query: string, variables: Json): Json => {
 };
 
 const MUTATIONS: Readonly<Record<string, (site: Site, pull: Pull, given: Json) => Answer>> = {
-  disablePullRequestAutoMerge: (_, pull) => {
+  disablePullRequestAutoMerge: ({ state }, pull) => {
     if (pull.autoMerge === null) {
       return wrong(
         'UNPROCESSABLE',
@@ -45,7 +46,11 @@ const MUTATIONS: Readonly<Record<string, (site: Site, pull: Pull, given: Json) =
     pull.autoMerge = null;
     return ok({
       data: {
-        disablePullRequestAutoMerge: { clientMutationId: null, actor: null, pullRequest: pullNode(pull) },
+        disablePullRequestAutoMerge: {
+          clientMutationId: null,
+          actor: null,
+          pullRequest: pullNode(state, pull),
+        },
       },
     });
   },
@@ -77,8 +82,8 @@ const MUTATIONS: Readonly<Record<string, (site: Site, pull: Pull, given: Json) =
       data: {
         revertPullRequest: {
           clientMutationId: null,
-          pullRequest: pullNode(pull),
-          revertPullRequest: pullNode(revert),
+          pullRequest: pullNode(state, pull),
+          revertPullRequest: pullNode(state, revert),
         },
       },
     });
@@ -86,10 +91,11 @@ const MUTATIONS: Readonly<Record<string, (site: Site, pull: Pull, given: Json) =
 };
 
 /** The PR of a node id, and where it is. */
-const found = ({ host }: AppCall, node: string): { site: Site; pull: Pull } | undefined => {
-  for (const site of host.sites) {
-    const pull = site.state.pulls.get(Number(idOfNode(node)));
-    if (pull?.exists === true && nodeId('PR', pull.number) === node) return { site, pull };
+const found = ({ host, caller }: AppCall, node: string): { site: Site; pull: Pull } | undefined => {
+  const id = Number(idOfNode(node));
+  for (const site of reachedBy(host, caller)) {
+    const pull = site.state.pulls.get(numberOfId(site.state, id));
+    if (pull?.exists === true && nodeId('PR', pull.id) === node) return { site, pull };
   }
   return undefined;
 };
@@ -102,6 +108,12 @@ const answerGraphql = (call: AppCall): Answer => {
     const message =
       'The sandbox knows only disablePullRequestAutoMerge, dequeuePullRequest and revertPullRequest.';
     return ok({ errors: [{ type: 'undefinedField', message }] });
+  }
+  const { caller } = call;
+  const may = (name: string): boolean =>
+    caller.kind !== 'installation' || caller.grant.permissions[name] === 'write';
+  if (!may('contents') || !may('pull_requests')) {
+    return wrong('FORBIDDEN', 'Resource not accessible by integration', name);
   }
   const given = argumentsOf(query, asRecord(call.body['variables']));
   const node = textOf(given['pullRequestId']) ?? textOf(given['id']) ?? '';

@@ -2,8 +2,8 @@ import { asRecord, type Json, listOf, textOf } from '../records.js';
 import { appJson, userJson } from '../shapes/account.js';
 import { commentJson, issueJson, pullAsIssueJson } from '../shapes/issue.js';
 import { labelJson } from '../shapes/label.js';
-import { nodeId, REPO_API } from '../shapes/urls.js';
-import { type Issue, iso, type State, type TimelineEvent } from '../state.js';
+import { nodeId } from '../shapes/urls.js';
+import { idIn, type Issue, iso, type State, type TimelineEvent } from '../state.js';
 import { note } from '../timeline.js';
 import { type Answer, type Call, created, invalid, notFound, ok, page, type Routes } from './answer.js';
 import { pullAt, pullsThere } from './resolve.js';
@@ -67,7 +67,7 @@ const open = (call: Call): Answer => {
   const at = state.clock.now();
   const issue: Issue = {
     number,
-    id: 600_000 + number,
+    id: idIn(state, 600_000 + number),
     author: state.accounts.ourApp,
     state: 'open',
     reason: null,
@@ -131,11 +131,11 @@ const changePull = (call: Call): Answer => {
 const timelineJson = (state: State, row: TimelineEvent): Json => ({
   id: row.id,
   node_id: nodeId('TE', row.id),
-  url: `${REPO_API}/issues/events/${row.id}`,
+  url: `${state.repo.api}/issues/events/${row.id}`,
   actor: userJson(row.by),
   event: row.event,
   commit_id: row.commit,
-  commit_url: row.commit === null ? null : `${REPO_API}/commits/${row.commit}`,
+  commit_url: row.commit === null ? null : `${state.repo.api}/commits/${row.commit}`,
   created_at: iso(row.at),
   performed_via_github_app:
     row.app === null ? null : appJson(state.accounts.ofApp(row.app).app ?? { id: row.app, slug: '' }),
@@ -163,7 +163,7 @@ const addLabels = (call: Call): Answer => {
   if (thread === undefined) return notFound();
   for (const label of listOf(body['labels']).map(String))
     if (!thread.labels.includes(label)) thread.labels.push(label);
-  return ok(thread.labels.map(labelJson));
+  return ok(thread.labels.map((label) => labelJson(state, label)));
 };
 
 export const issues: Routes = {
@@ -192,9 +192,16 @@ export const issues: Routes = {
     if (thread === undefined || !thread.labels.includes(call.params['name'] ?? ''))
       return notFound('Label does not exist');
     thread.labels = thread.labels.filter((label) => label !== call.params['name']);
-    return ok(thread.labels.map(labelJson));
+    return ok(thread.labels.map((label) => labelJson(call.state, label)));
   },
-  'GET /repos/{owner}/{repo}/labels': (call) =>
-    page(call, [...new Set([...call.state.issues.values()].flatMap((issue) => issue.labels))].map(labelJson)),
-  'POST /repos/{owner}/{repo}/labels': ({ body }) => created(labelJson(textOf(body['name']) ?? '')),
+  'GET /repos/{owner}/{repo}/labels': (call) => {
+    const { state } = call;
+    const names = new Set([...state.issues.values()].flatMap((issue) => issue.labels));
+    return page(
+      call,
+      [...names].map((label) => labelJson(state, label)),
+    );
+  },
+  'POST /repos/{owner}/{repo}/labels': ({ state, body }) =>
+    created(labelJson(state, textOf(body['name']) ?? '')),
 };

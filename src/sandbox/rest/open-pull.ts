@@ -17,7 +17,7 @@ export const openPull = (
 ): Pull => {
   const baseSha = state.branches.get(given.base) ?? NO_SHA;
   const number = state.nextNumber();
-  const pull = newPull({
+  const pull = newPull(state, {
     number,
     author: state.accounts.ourApp,
     base: given.base,
@@ -71,7 +71,7 @@ export const openRevert = (
     head,
     base: merged.base,
     title: given.title ?? `Revert "${merged.title}"`,
-    body: given.body ?? `Reverts acme/widgets#${merged.number}`,
+    body: given.body ?? `Reverts ${state.repo.fullName}#${merged.number}`,
     draft: given.draft,
   });
 };

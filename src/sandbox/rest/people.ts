@@ -29,9 +29,10 @@ export const people: AppRoutes = {
           updated_at: '2026-01-01T00:00:00Z',
         });
   },
-  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ({ params }) => {
-    const { org, team_slug, username } = params;
-    const member = org === 'acme' && team_slug === 'platform' && username?.toLowerCase() === 'mara';
+  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': ({ host, params }) => {
+    const { org = '', team_slug, username } = params;
+    const known = host.sites.some(({ state }) => state.repo.owner.login.toLowerCase() === org.toLowerCase());
+    const member = known && team_slug === 'platform' && username?.toLowerCase() === 'mara';
     return member
       ? ok({ url: `${API}/organizations/500/team/1/memberships/mara`, role: 'member', state: 'active' })
       : notFound();

@@ -58,7 +58,7 @@ const listed = (call: Call): readonly Json[] => {
 export const filesOf = (state: State, pull: Pull): readonly Json[] => {
   const { base, head } = rangeOf(state, pull);
   const files = state.graph.files(head);
-  return state.graph.changes(base, head).map((change) => fileJson(change, files, head));
+  return state.graph.changes(base, head).map((change) => fileJson(state, change, files, head));
 };
 
 const review = withPull((call, pull) => {
@@ -83,7 +83,7 @@ const review = withPull((call, pull) => {
     overlay: {},
   };
   pull.reviews.push(added);
-  return ok(reviewJson(pull, added, 'rest'));
+  return ok(reviewJson(state, pull, added, 'rest'));
 });
 
 const merge = withPull((call, pull) => {
@@ -137,12 +137,18 @@ export const pulls: Routes = {
   ),
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits': withPull((call, pull) => {
     const { base, head } = rangeOf(call.state, pull);
-    return page(call, call.state.graph.between(base, head).slice(0, MOST_COMMITS).map(commitJson));
+    return page(
+      call,
+      call.state.graph
+        .between(base, head)
+        .slice(0, MOST_COMMITS)
+        .map((commit) => commitJson(call.state, commit)),
+    );
   }),
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews': withPull((call, pull) =>
     page(
       call,
-      pull.reviews.map((one) => reviewJson(pull, one, 'rest')),
+      pull.reviews.map((one) => reviewJson(call.state, pull, one, 'rest')),
     ),
   ),
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,

@@ -1,7 +1,6 @@
 import { asRecord, isRecord, type Json, listOf, numberOf, textOf } from '../records.js';
 import { rulesetJson } from '../shapes/ruleset.js';
-import { REPO_API } from '../shapes/urls.js';
-import { FULL_NAME, type Ruleset, type State } from '../state.js';
+import type { Ruleset, State } from '../state.js';
 import {
   type Answer,
   type Call,
@@ -26,7 +25,9 @@ const planned = (answer: (call: Call) => Answer) => (call: Call) => upgrade(call
 const withRuleset = (answer: (call: Call, ruleset: Ruleset) => Answer) =>
   planned((call) => {
     const id = Number(call.params['ruleset_id']);
-    const ruleset = call.state.rulesets.find((candidate) => rulesetJson(candidate, 'list')['id'] === id);
+    const ruleset = call.state.rulesets.find(
+      (candidate) => rulesetJson(call.state, candidate, 'list')['id'] === id,
+    );
     return ruleset === undefined ? notFound() : answer(call, ruleset);
   });
 
@@ -103,7 +104,7 @@ export const rulesets: Routes = {
   'GET /repos/{owner}/{repo}/rulesets': planned((call) =>
     page(
       call,
-      call.state.rulesets.map((ruleset) => rulesetJson(ruleset, 'list')),
+      call.state.rulesets.map((ruleset) => rulesetJson(call.state, ruleset, 'list')),
     ),
   ),
   'POST /repos/{owner}/{repo}/rulesets': planned((call) => {
@@ -128,16 +129,16 @@ export const rulesets: Routes = {
     };
     lay(call, ruleset);
     state.rulesets.push(ruleset);
-    return created(rulesetJson(ruleset, 'whole'));
+    return created(rulesetJson(state, ruleset, 'whole'));
   }),
-  'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}': withRuleset((_, ruleset) =>
-    ok(rulesetJson(ruleset, 'whole')),
+  'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}': withRuleset(({ state }, ruleset) =>
+    ok(rulesetJson(state, ruleset, 'whole')),
   ),
   'PUT /repos/{owner}/{repo}/rulesets/{ruleset_id}': withRuleset((call, ruleset) => {
     const refused = refusal(call.body);
     if (refused !== undefined) return refused;
     lay(call, ruleset);
-    return ok(rulesetJson(ruleset, 'whole'));
+    return ok(rulesetJson(call.state, ruleset, 'whole'));
   }),
   'DELETE /repos/{owner}/{repo}/rulesets/{ruleset_id}': withRuleset(({ state }, ruleset) => {
     state.rulesets.splice(state.rulesets.indexOf(ruleset), 1);
@@ -159,7 +160,7 @@ export const rulesets: Routes = {
         ruleset.rules.map((rule) => ({
           ...asRecord(rule),
           ruleset_source_type: 'Repository',
-          ruleset_source: FULL_NAME,
+          ruleset_source: state.repo.fullName,
           ruleset_id: ruleset.id,
         })),
       );
@@ -176,7 +177,7 @@ export const rulesets: Routes = {
         rule.overlay[`${key}_enforcement_level`] !== 'off',
     });
     return ok({
-      url: `${REPO_API}/branches/${branch}/protection`,
+      url: `${state.repo.api}/branches/${branch}/protection`,
       allow_force_pushes: enabled('allow_force_pushes'),
       allow_deletions: enabled('allow_deletions'),
       required_linear_history: enabled('linear_history_requirement'),

@@ -1,6 +1,7 @@
 import type { AppRecord, SandboxAccount } from '../accounts.js';
 import { ORGANIZATION } from '../accounts.js';
 import type { Json } from '../records.js';
+import type { State } from '../state.js';
 import { API, HTML, nodeId, urlPart } from './urls.js';
 
 /** An account, as every payload and answer names it. */
@@ -40,12 +41,12 @@ export const associationOf = (role: string): string =>
   role === 'none' || role === 'read' ? 'NONE' : role === 'triage' ? 'COLLABORATOR' : 'MEMBER';
 
 /** The organization, as webhooks carry it. */
-export const organizationJson = (): Json => {
-  const url = `${API}/orgs/${ORGANIZATION.login}`;
+export const organizationJson = ({ repo: { owner } }: State): Json => {
+  const url = `${API}/orgs/${owner.login}`;
   return {
-    login: ORGANIZATION.login,
-    id: ORGANIZATION.id,
-    node_id: nodeId('organization', ORGANIZATION.id),
+    login: owner.login,
+    id: owner.id,
+    node_id: nodeId('organization', owner.id),
     url,
     repos_url: `${url}/repos`,
     events_url: `${url}/events`,
@@ -53,7 +54,7 @@ export const organizationJson = (): Json => {
     issues_url: `${url}/issues`,
     members_url: `${url}/members{/member}`,
     public_members_url: `${url}/public_members{/member}`,
-    avatar_url: `https://avatars.githubusercontent.com/u/${ORGANIZATION.id}?v=4`,
+    avatar_url: `https://avatars.githubusercontent.com/u/${owner.id}?v=4`,
     description: '',
   };
 };

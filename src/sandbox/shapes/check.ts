@@ -3,7 +3,7 @@ import { type CheckRun, iso, type State, type StatusRow } from '../state.js';
 import { appJson, userJson } from './account.js';
 import { commitJson, simpleCommitJson } from './commit.js';
 import { repositoryJson } from './repository.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { nodeId } from './urls.js';
 
 const appOf = (state: State, id: number): Json =>
   appJson(state.accounts.ofApp(id).app ?? { id, slug: `app-${id}` });
@@ -22,11 +22,11 @@ export const pullsOfHead = (state: State, sha: string): readonly Json[] =>
   [...state.pulls.values()]
     .filter((pull) => pull.exists && pull.state === 'open' && pull.headSha === sha && pull.fork === null)
     .map((pull) => {
-      const repo = { id: 1, url: REPO_API, name: 'widgets' };
+      const repo = { id: state.repo.id, url: state.repo.api, name: state.repo.name };
       return {
         id: pull.id,
         number: pull.number,
-        url: `${REPO_API}/pulls/${pull.number}`,
+        url: `${state.repo.api}/pulls/${pull.number}`,
         head: { ref: pull.head, sha: pull.headSha, repo },
         base: { ref: pull.base, sha: pull.baseSha, repo },
       };
@@ -41,9 +41,9 @@ export const checkRunJson = (state: State, run: CheckRun): Json =>
       node_id: nodeId('CR', run.id),
       head_sha: run.sha,
       external_id: run.externalId,
-      url: `${REPO_API}/check-runs/${run.id}`,
-      html_url: `${REPO_HTML}/runs/${run.id}`,
-      details_url: run.detailsUrl ?? `${REPO_HTML}/runs/${run.id}`,
+      url: `${state.repo.api}/check-runs/${run.id}`,
+      html_url: `${state.repo.html}/runs/${run.id}`,
+      details_url: run.detailsUrl ?? `${state.repo.html}/runs/${run.id}`,
       status: run.status,
       conclusion: run.conclusion,
       started_at: iso(run.startedAt),
@@ -53,7 +53,7 @@ export const checkRunJson = (state: State, run: CheckRun): Json =>
         summary: run.summary,
         text: run.text,
         annotations_count: run.annotations.length,
-        annotations_url: `${REPO_API}/check-runs/${run.id}/annotations`,
+        annotations_url: `${state.repo.api}/check-runs/${run.id}/annotations`,
       },
       check_suite: { id: suiteId(run.app, run.sha) },
       app: appOf(state, run.app),
@@ -71,7 +71,7 @@ export const suiteJson = (
   conclusion: string | null,
 ): Json => {
   const id = suiteId(app, sha);
-  const url = `${REPO_API}/check-suites/${id}`;
+  const url = `${state.repo.api}/check-suites/${id}`;
   const commit = state.graph.get(sha);
   const runs = state.checks.filter((run) => run.app === app && run.sha === sha);
   return {
@@ -109,8 +109,8 @@ export const checkRunEventJson = (state: State, run: CheckRun): Json => {
 };
 
 /** A commit status, as lists and combined answers carry it. */
-export const statusJson = (status: StatusRow): Json => ({
-  url: `${REPO_API}/statuses/${status.sha}`,
+export const statusJson = (state: State, status: StatusRow): Json => ({
+  url: `${state.repo.api}/statuses/${status.sha}`,
   avatar_url: `https://avatars.githubusercontent.com/u/${status.by.id}?v=4`,
   id: status.id,
   node_id: nodeId('SC', status.id),
@@ -128,16 +128,20 @@ export const statusEventJson = (state: State, status: StatusRow): Json => {
   return {
     id: status.id,
     sha: status.sha,
-    name: 'acme/widgets',
+    name: state.repo.fullName,
     avatar_url: `https://avatars.githubusercontent.com/u/${status.by.id}?v=4`,
     target_url: null,
     context: status.context,
     description: null,
     state: status.state,
-    commit: commit === undefined ? {} : commitJson(commit),
+    commit: commit === undefined ? {} : commitJson(state, commit),
     branches: [...state.branches]
       .filter(([, tip]) => tip === status.sha)
-      .map(([name, sha]) => ({ name, commit: { sha, url: `${REPO_API}/commits/${sha}` }, protected: false })),
+      .map(([name, sha]) => ({
+        name,
+        commit: { sha, url: `${state.repo.api}/commits/${sha}` },
+        protected: false,
+      })),
     created_at: iso(status.at),
     updated_at: iso(status.at),
     repository: repositoryJson(state),

@@ -3,7 +3,7 @@ import { asRecord, type Json, textOf } from '../records.js';
 import { blobSha, treeSha } from '../shas.js';
 import { iso, type State } from '../state.js';
 import { userOrNull } from './account.js';
-import { nodeId, REPO_API, REPO_HTML, urlPart } from './urls.js';
+import { nodeId, urlPart } from './urls.js';
 
 export const treeOf = (commit: CommitNode): string => commit.tree ?? treeSha(commit.sha);
 
@@ -16,7 +16,12 @@ const verificationJson = (commit: CommitNode): Json => ({
 });
 
 /** One file of a diff, with the patch GitHub would print for it. */
-export const fileJson = (change: Change, files: ReadonlyMap<string, BlobEntry>, sha: string): Json => {
+export const fileJson = (
+  state: State,
+  change: Change,
+  files: ReadonlyMap<string, BlobEntry>,
+  sha: string,
+): Json => {
   const content = files.get(change.path)?.content ?? '';
   const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
   const removed = change.status === 'removed';
@@ -36,40 +41,40 @@ export const fileJson = (change: Change, files: ReadonlyMap<string, BlobEntry>, 
     additions,
     deletions,
     changes: additions + deletions,
-    blob_url: `${REPO_HTML}/blob/${sha}/${encoded}`,
-    raw_url: `${REPO_HTML}/raw/${sha}/${encoded}`,
-    contents_url: `${REPO_API}/contents/${encoded}?ref=${sha}`,
+    blob_url: `${state.repo.html}/blob/${sha}/${encoded}`,
+    raw_url: `${state.repo.html}/raw/${sha}/${encoded}`,
+    contents_url: `${state.repo.api}/contents/${encoded}?ref=${sha}`,
     ...(removed ? { patch: '@@ -1 +0,0 @@\n-before' } : untouched ? {} : { patch }),
     ...(change.was === undefined ? {} : { previous_filename: change.was }),
   };
 };
 
 /** A commit, as REST lists it. */
-export const commitJson = (commit: CommitNode): Json => {
-  const url = `${REPO_API}/commits/${commit.sha}`;
+export const commitJson = (state: State, commit: CommitNode): Json => {
+  const url = `${state.repo.api}/commits/${commit.sha}`;
   const who = { name: commit.name, email: commit.email, date: iso(commit.at) };
   const account = userOrNull(commit.author);
   return {
     url,
     sha: commit.sha,
     node_id: nodeId('C', commit.sha),
-    html_url: `${REPO_HTML}/commit/${commit.sha}`,
+    html_url: `${state.repo.html}/commit/${commit.sha}`,
     comments_url: `${url}/comments`,
     commit: {
-      url: `${REPO_API}/git/commits/${commit.sha}`,
+      url: `${state.repo.api}/git/commits/${commit.sha}`,
       author: who,
       committer: who,
       message: commit.message,
       comment_count: 0,
-      tree: { sha: treeOf(commit), url: `${REPO_API}/git/trees/${treeOf(commit)}` },
+      tree: { sha: treeOf(commit), url: `${state.repo.api}/git/trees/${treeOf(commit)}` },
       verification: verificationJson(commit),
     },
     author: account,
     committer: account,
     parents: commit.parents.map((sha) => ({
       sha,
-      url: `${REPO_API}/commits/${sha}`,
-      html_url: `${REPO_HTML}/commit/${sha}`,
+      url: `${state.repo.api}/commits/${sha}`,
+      html_url: `${state.repo.html}/commit/${sha}`,
     })),
   };
 };
@@ -77,18 +82,18 @@ export const commitJson = (commit: CommitNode): Json => {
 /** A commit with its files, as `GET /commits/{ref}` answers it. */
 export const fullCommitJson = (state: State, commit: CommitNode): Json => {
   const files = state.graph.files(commit.sha);
-  const listed = commit.changes.map((change) => fileJson(change, files, commit.sha));
+  const listed = commit.changes.map((change) => fileJson(state, change, files, commit.sha));
   const sum = (key: string): number => listed.reduce((total, file) => total + Number(file[key]), 0);
   return {
-    ...commitJson(commit),
+    ...commitJson(state, commit),
     stats: { additions: sum('additions'), deletions: sum('deletions'), total: sum('changes') },
     files: listed,
   };
 };
 
 /** A Git commit object. */
-export const gitCommitJson = (commit: CommitNode): Json => {
-  const rest = commitJson(commit);
+export const gitCommitJson = (state: State, commit: CommitNode): Json => {
+  const rest = commitJson(state, commit);
   const inner = asRecord(rest['commit']);
   return {
     sha: commit.sha,
@@ -105,7 +110,7 @@ export const gitCommitJson = (commit: CommitNode): Json => {
 };
 
 /** A commit as `push` lists it. */
-export const pushCommitJson = (commit: CommitNode): Json => {
+export const pushCommitJson = (state: State, commit: CommitNode): Json => {
   const who = {
     name: commit.name,
     email: commit.email,
@@ -120,7 +125,7 @@ export const pushCommitJson = (commit: CommitNode): Json => {
     distinct: true,
     message: commit.message,
     timestamp: iso(commit.at),
-    url: `${REPO_HTML}/commit/${commit.sha}`,
+    url: `${state.repo.html}/commit/${commit.sha}`,
     author: who,
     committer: who,
     added: [...paths('added'), ...renamed.map((change) => change.path)],

@@ -1,9 +1,9 @@
 import { type Json, layOverRecord } from '../records.js';
-import { type Comment, type Issue, iso, type Pull, type State } from '../state.js';
+import { type Comment, idIn, type Issue, iso, type Pull, type State } from '../state.js';
 import { appJson, associationOf, userJson, userOrNull } from './account.js';
 import { labelJson } from './label.js';
 import { pullSimpleJson } from './pull.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { nodeId } from './urls.js';
 
 /** Reactions, as issues and comments sum them up. */
 export const reactionsJson = (url: string, contents: readonly string[]): Json => {
@@ -22,11 +22,11 @@ export const reactionsJson = (url: string, contents: readonly string[]): Json =>
   };
 };
 
-const links = (number: number): Json => {
-  const url = `${REPO_API}/issues/${number}`;
+const links = (state: State, number: number): Json => {
+  const url = `${state.repo.api}/issues/${number}`;
   return {
     url,
-    repository_url: REPO_API,
+    repository_url: state.repo.api,
     labels_url: `${url}/labels{/name}`,
     comments_url: `${url}/comments`,
     events_url: `${url}/events`,
@@ -38,14 +38,14 @@ const links = (number: number): Json => {
 export const issueJson = (state: State, issue: Issue): Json =>
   layOverRecord(
     {
-      ...links(issue.number),
-      html_url: `${REPO_HTML}/issues/${issue.number}`,
+      ...links(state, issue.number),
+      html_url: `${state.repo.html}/issues/${issue.number}`,
       id: issue.id,
       node_id: nodeId('I', issue.number),
       number: issue.number,
       title: issue.title,
       user: userJson(issue.author),
-      labels: issue.labels.map(labelJson),
+      labels: issue.labels.map((label) => labelJson(state, label)),
       state: issue.state,
       state_reason: issue.reason,
       locked: issue.locked,
@@ -79,9 +79,9 @@ export const pullAsIssueJson = (state: State, pull: Pull): Json => {
     'updated_at',
   ];
   return {
-    ...links(pull.number),
+    ...links(state, pull.number),
     html_url: simple['html_url'],
-    id: 500_000 + pull.number,
+    id: idIn(state, 500_000 + pull.number),
     node_id: simple['node_id'],
     number: pull.number,
     ...Object.fromEntries(same.map((key) => [key, simple[key]])),
@@ -107,13 +107,13 @@ export const pullAsIssueJson = (state: State, pull: Pull): Json => {
 export const commentJson = (state: State, comment: Comment): Json => {
   const pull = state.pulls.get(comment.on);
   const page = pull === undefined ? 'issues' : 'pull';
-  const url = `${REPO_API}/issues/comments/${comment.id}`;
+  const url = `${state.repo.api}/issues/comments/${comment.id}`;
   const reactions = state.reactions.filter((one) => one.comment === comment.id).map((one) => one.content);
   return layOverRecord(
     {
       url,
-      html_url: `${REPO_HTML}/${page}/${comment.on}#issuecomment-${comment.id}`,
-      issue_url: `${REPO_API}/issues/${comment.on}`,
+      html_url: `${state.repo.html}/${page}/${comment.on}#issuecomment-${comment.id}`,
+      issue_url: `${state.repo.api}/issues/${comment.on}`,
       id: comment.id,
       node_id: nodeId('IC', comment.id),
       user: userJson(comment.by),

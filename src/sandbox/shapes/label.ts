@@ -1,10 +1,11 @@
 import type { Json } from '../records.js';
-import { nodeId, REPO_API, urlPart } from './urls.js';
+import type { State } from '../state.js';
+import { nodeId, urlPart } from './urls.js';
 
-export const labelJson = (name: string): Json => ({
+export const labelJson = (state: State, name: string): Json => ({
   id: 800_000 + name.length,
   node_id: nodeId('LA', name),
-  url: `${REPO_API}/labels/${urlPart(name)}`,
+  url: `${state.repo.api}/labels/${urlPart(name)}`,
   name,
   color: 'ededed',
   default: false,

@@ -1,10 +1,10 @@
 import { rangeOf } from '../merge.js';
 import { type Json, layOverRecord } from '../records.js';
-import { iso, OWNER, type Pull, type Review, type State } from '../state.js';
+import { iso, type Pull, type Review, type State } from '../state.js';
 import { associationOf, userJson, userOrNull } from './account.js';
 import { labelJson } from './label.js';
 import { forkJson, repositoryJson } from './repository.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { nodeId } from './urls.js';
 
 const autoMergeJson = (pull: Pull): Json | null =>
   pull.autoMerge === null
@@ -18,18 +18,18 @@ const autoMergeJson = (pull: Pull): Json | null =>
 
 /** The keys a list answer, a review payload and a full PR share. */
 const bare = (state: State, pull: Pull): Json => {
-  const api = `${REPO_API}/pulls/${pull.number}`;
-  const html = `${REPO_HTML}/pull/${pull.number}`;
-  const issue = `${REPO_API}/issues/${pull.number}`;
-  const statuses = `${REPO_API}/statuses/${pull.headSha}`;
-  const headOwner = pull.fork === null ? OWNER : (pull.fork.split('/')[0] ?? OWNER);
+  const api = `${state.repo.api}/pulls/${pull.number}`;
+  const html = `${state.repo.html}/pull/${pull.number}`;
+  const issue = `${state.repo.api}/issues/${pull.number}`;
+  const statuses = `${state.repo.api}/statuses/${pull.headSha}`;
+  const headOwner = pull.fork?.split('/')[0] ?? state.repo.owner.login;
   const repository = repositoryJson(state);
   const headRepository = pull.fork === null ? repository : forkJson(state, pull.fork);
   const baseTip = pull.state === 'open' ? (state.branches.get(pull.base) ?? pull.baseSha) : pull.baseSha;
   return {
     url: api,
     id: pull.id,
-    node_id: nodeId('PR', pull.number),
+    node_id: nodeId('PR', pull.id),
     html_url: html,
     diff_url: `${html}.diff`,
     patch_url: `${html}.patch`,
@@ -49,12 +49,12 @@ const bare = (state: State, pull: Pull): Json => {
     assignees: [],
     requested_reviewers: pull.requested.map(userJson),
     requested_teams: [],
-    labels: pull.labels.map(labelJson),
+    labels: pull.labels.map((label) => labelJson(state, label)),
     milestone: null,
     draft: pull.draft,
     commits_url: `${api}/commits`,
     review_comments_url: `${api}/comments`,
-    review_comment_url: `${REPO_API}/pulls/comments{/number}`,
+    review_comment_url: `${state.repo.api}/pulls/comments{/number}`,
     comments_url: `${issue}/comments`,
     statuses_url: statuses,
     head: {
@@ -65,7 +65,7 @@ const bare = (state: State, pull: Pull): Json => {
       repo: headRepository,
     },
     base: {
-      label: `${OWNER}:${pull.base}`,
+      label: `${state.repo.owner.login}:${pull.base}`,
       ref: pull.base,
       sha: baseTip,
       user: repository['owner'],
@@ -77,7 +77,7 @@ const bare = (state: State, pull: Pull): Json => {
       issue: { href: issue },
       comments: { href: `${issue}/comments` },
       review_comments: { href: `${api}/comments` },
-      review_comment: { href: `${REPO_API}/pulls/comments{/number}` },
+      review_comment: { href: `${state.repo.api}/pulls/comments{/number}` },
       commits: { href: `${api}/commits` },
       statuses: { href: statuses },
     },
@@ -135,8 +135,8 @@ export const pullJson = (state: State, pull: Pull): Json => {
 };
 
 /** A review: states are shouted over REST and spoken in webhooks. */
-export const reviewJson = (pull: Pull, review: Review, face: 'rest' | 'webhook'): Json => {
-  const html = `${REPO_HTML}/pull/${pull.number}#pullrequestreview-${review.id}`;
+export const reviewJson = (state: State, pull: Pull, review: Review, face: 'rest' | 'webhook'): Json => {
+  const html = `${state.repo.html}/pull/${pull.number}#pullrequestreview-${review.id}`;
   const at = iso(review.at);
   const common = {
     id: review.id,
@@ -146,9 +146,9 @@ export const reviewJson = (pull: Pull, review: Review, face: 'rest' | 'webhook')
     commit_id: review.sha,
     submitted_at: at,
     html_url: html,
-    pull_request_url: `${REPO_API}/pulls/${pull.number}`,
+    pull_request_url: `${state.repo.api}/pulls/${pull.number}`,
     author_association: associationOf(review.by.role),
-    _links: { html: { href: html }, pull_request: { href: `${REPO_API}/pulls/${pull.number}` } },
+    _links: { html: { href: html }, pull_request: { href: `${state.repo.api}/pulls/${pull.number}` } },
   };
   return layOverRecord(
     face === 'rest'

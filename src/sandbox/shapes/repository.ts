@@ -1,6 +1,5 @@
-import { ORGANIZATION } from '../accounts.js';
 import { type Json, layOverRecord } from '../records.js';
-import { iso, NAME, OWNER, type State } from '../state.js';
+import { iso, orgRepositoryOf, type State } from '../state.js';
 import { userJson } from './account.js';
 import { API, HTML, nodeId } from './urls.js';
 
@@ -110,9 +109,9 @@ const named = (state: State): Named => {
     ...state.activity.filter((row) => row.at <= state.clock.now()).map((row) => row.at),
   );
   return {
-    id: 1,
-    owner: userJson(ORGANIZATION),
-    fullName: `${OWNER}/${NAME}`,
+    id: state.repo.id,
+    owner: userJson(state.repo.owner),
+    fullName: state.repo.fullName,
     private: state.private,
     fork: false,
     defaultBranch: state.defaultBranch,
@@ -127,7 +126,7 @@ export const repositoryJson = (state: State): Json => layOverRecord(shape(named(
 /** The repository as `GET /repos/{owner}/{repo}` answers it to an App with administration. */
 export const fullRepositoryJson = (state: State): Json => ({
   ...repositoryJson(state),
-  organization: userJson(ORGANIZATION),
+  organization: userJson(state.repo.owner),
   permissions: { admin: false, maintain: false, push: true, triage: true, pull: true },
   allow_rebase_merge: true,
   allow_squash_merge: true,
@@ -143,8 +142,8 @@ export const fullRepositoryJson = (state: State): Json => ({
 export const orgRepositoryJson = (state: State): Json => ({
   ...shape({
     ...named(state),
-    id: 2,
-    fullName: `${OWNER}/.github`,
+    id: 2_000_000 + state.repo.owner.id,
+    fullName: orgRepositoryOf(state),
     openIssues: 0,
   }),
   network_count: 0,

@@ -1,21 +1,21 @@
 import { type Json, layOverRecord } from '../records.js';
-import { FULL_NAME, iso, type Protection, type Ruleset } from '../state.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { iso, type Protection, type Ruleset, type State } from '../state.js';
+import { nodeId } from './urls.js';
 
 /** A ruleset; lists leave out rules, conditions and bypass lists. */
-export const rulesetJson = (ruleset: Ruleset, face: 'list' | 'whole'): Json => {
+export const rulesetJson = (state: State, ruleset: Ruleset, face: 'list' | 'whole'): Json => {
   const laid = layOverRecord(
     {
       id: ruleset.id,
       name: ruleset.name,
       target: ruleset.target,
       source_type: 'Repository',
-      source: FULL_NAME,
+      source: state.repo.fullName,
       enforcement: ruleset.enforcement,
       node_id: nodeId('RRS', ruleset.id),
       _links: {
-        self: { href: `${REPO_API}/rulesets/${ruleset.id}` },
-        html: { href: `${REPO_HTML}/rules/${ruleset.id}` },
+        self: { href: `${state.repo.api}/rulesets/${ruleset.id}` },
+        html: { href: `${state.repo.html}/rules/${ruleset.id}` },
       },
       created_at: iso(ruleset.createdAt),
       updated_at: iso(ruleset.updatedAt),
@@ -32,11 +32,11 @@ export const rulesetJson = (ruleset: Ruleset, face: 'list' | 'whole'): Json => {
 };
 
 /** A classic rule, as `branch_protection_rule` events carry it. */
-export const protectionRuleJson = (rule: Protection): Json =>
+export const protectionRuleJson = (state: State, rule: Protection): Json =>
   layOverRecord(
     {
       id: rule.id,
-      repository_id: 1,
+      repository_id: state.repo.id,
       name: rule.pattern,
       created_at: iso(rule.createdAt),
       updated_at: iso(rule.updatedAt),

@@ -1,10 +1,5 @@
-import { FULL_NAME } from '../state.js';
-
 export const API = 'https://api.github.com';
 export const HTML = 'https://github.com';
-/** The repository, as the REST API and as people see it. */
-export const REPO_API = `${API}/repos/${FULL_NAME}`;
-export const REPO_HTML = `${HTML}/${FULL_NAME}`;
 
 const KINDS = { user: 'U', bot: 'BOT', organization: 'O', repository: 'R', app: 'A' } as const;
 

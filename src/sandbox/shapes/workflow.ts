@@ -1,16 +1,16 @@
 import { type Json, layOverRecord } from '../records.js';
-import { iso, type State, type WorkflowRun } from '../state.js';
+import { idIn, iso, type State, type WorkflowRun } from '../state.js';
 import { userJson } from './account.js';
 import { pullsOfHead, suiteId } from './check.js';
 import { simpleCommitJson } from './commit.js';
 import { ACTIONS_APP } from '../accounts.js';
 import { repositoryJson } from './repository.js';
-import { nodeId, REPO_API, REPO_HTML } from './urls.js';
+import { nodeId } from './urls.js';
 
 /** The name a workflow shows: its file's, without folder and ending. */
 export const workflowName = (path: string): string => path.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
 
-export const workflowJson = (run: WorkflowRun): Json => {
+export const workflowJson = (state: State, run: WorkflowRun): Json => {
   const id = 4_000_000 + run.path.length;
   return {
     id,
@@ -20,15 +20,15 @@ export const workflowJson = (run: WorkflowRun): Json => {
     state: 'active',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
-    url: `${REPO_API}/actions/workflows/${id}`,
-    html_url: `${REPO_HTML}/blob/main/${run.path}`,
-    badge_url: `${REPO_HTML}/workflows/${workflowName(run.path)}/badge.svg`,
+    url: `${state.repo.api}/actions/workflows/${id}`,
+    html_url: `${state.repo.html}/blob/main/${run.path}`,
+    badge_url: `${state.repo.html}/workflows/${workflowName(run.path)}/badge.svg`,
   };
 };
 
 export const workflowRunJson = (state: State, run: WorkflowRun): Json => {
-  const url = `${REPO_API}/actions/runs/${run.id}`;
-  const workflow = workflowJson(run);
+  const url = `${state.repo.api}/actions/runs/${run.id}`;
+  const workflow = workflowJson(state, run);
   const suite = suiteId(ACTIONS_APP, run.sha);
   const commit = state.graph.get(run.sha);
   const branch =
@@ -53,7 +53,7 @@ export const workflowRunJson = (state: State, run: WorkflowRun): Json => {
       check_suite_id: suite,
       check_suite_node_id: nodeId('CS', suite),
       url,
-      html_url: `${REPO_HTML}/actions/runs/${run.id}`,
+      html_url: `${state.repo.html}/actions/runs/${run.id}`,
       pull_requests: pullsOfHead(state, run.sha),
       created_at: iso(run.createdAt),
       updated_at: iso(run.updatedAt),
@@ -64,7 +64,7 @@ export const workflowRunJson = (state: State, run: WorkflowRun): Json => {
       previous_attempt_url: null,
       jobs_url: `${url}/jobs`,
       logs_url: `${url}/logs`,
-      check_suite_url: `${REPO_API}/check-suites/${suite}`,
+      check_suite_url: `${state.repo.api}/check-suites/${suite}`,
       artifacts_url: `${url}/artifacts`,
       cancel_url: `${url}/cancel`,
       rerun_url: `${url}/rerun`,
@@ -77,19 +77,24 @@ export const workflowRunJson = (state: State, run: WorkflowRun): Json => {
   );
 };
 
-export const workflowJobJson = (run: WorkflowRun, branch: unknown, conclusion: string | null): Json => {
-  const id = 60_000_000 + run.id;
+export const workflowJobJson = (
+  state: State,
+  run: WorkflowRun,
+  branch: unknown,
+  conclusion: string | null,
+): Json => {
+  const id = idIn(state, 60_000_000 + run.id);
   return {
     id,
     run_id: run.id,
     workflow_name: workflowName(run.path),
     head_branch: branch,
-    run_url: `${REPO_API}/actions/runs/${run.id}`,
+    run_url: `${state.repo.api}/actions/runs/${run.id}`,
     run_attempt: 1,
     node_id: nodeId('CR', id),
     head_sha: run.sha,
-    url: `${REPO_API}/actions/jobs/${id}`,
-    html_url: `${REPO_HTML}/actions/runs/${run.id}/job/${id}`,
+    url: `${state.repo.api}/actions/jobs/${id}`,
+    html_url: `${state.repo.html}/actions/runs/${run.id}/job/${id}`,
     status: run.job,
     conclusion,
     created_at: iso(run.createdAt),
@@ -104,7 +109,7 @@ export const workflowJobJson = (run: WorkflowRun, branch: unknown, conclusion: s
       started_at: iso(step.startedAt),
       completed_at: step.completedAt === null ? null : iso(step.completedAt),
     })),
-    check_run_url: `${REPO_API}/check-runs/${id}`,
+    check_run_url: `${state.repo.api}/check-runs/${id}`,
     labels: ['ubuntu-latest'],
     runner_id: run.job === 'queued' ? null : 1,
     runner_name: run.job === 'queued' ? null : 'GitHub Actions 1',

@@ -3,7 +3,7 @@ import { Unplayable } from '../case-error.js';
 import { asRecord, type Json, layOverRecord, numberOf, textOf } from '../records.js';
 import { organizationJson, userJson } from '../shapes/account.js';
 import { repositoryJson } from '../shapes/repository.js';
-import { INSTALLATION_ID, type State } from '../state.js';
+import type { State } from '../state.js';
 import { checkRun, checkSuite, status } from './check.js';
 import { type Handler, writtenOut } from './happening.js';
 import { issueComment, issues } from './issues.js';
@@ -35,6 +35,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   branch_protection_rule: branchProtectionRule,
 };
 
+/** The installation, as webhooks name it. */
+const installationRef = (id: number): Json => ({
+  id,
+  node_id: Buffer.from(`023:IntegrationInstallation${id}`).toString('base64'),
+});
+
 /** Who did it, where a case does not say. */
 const actorOf = (state: State, name: string, keys: Json): SandboxAccount => {
   const by = textOf(keys['by']);
@@ -63,9 +69,9 @@ export const play = (state: State, name: string, action: string | null, keys: Js
       {
         ...(action === null ? {} : { action }),
         repository: repositoryJson(state),
-        organization: organizationJson(),
+        organization: organizationJson(state),
         sender: userJson(by),
-        installation: { id: INSTALLATION_ID, node_id: 'MDIzOkludGVncmF0aW9uSW5zdGFsbGF0aW9uNDI0MjQy' },
+        installation: installationRef(state.repo.installation),
         ...payload,
       },
       overlay,

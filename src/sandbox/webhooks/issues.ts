@@ -4,7 +4,7 @@ import { asRecord, type Json, numberOf } from '../records.js';
 import { appJson, userJson } from '../shapes/account.js';
 import { commentJson, issueJson, pullAsIssueJson } from '../shapes/issue.js';
 import { labelJson } from '../shapes/label.js';
-import type { Comment, Issue, State } from '../state.js';
+import { type Comment, idIn, type Issue, type State } from '../state.js';
 import { note } from '../timeline.js';
 import {
   type Handler,
@@ -23,7 +23,7 @@ export const issueOf = (state: State, number: number, by: SandboxAccount): Issue
   const at = state.clock.now();
   const issue: Issue = {
     number,
-    id: 600_000 + number,
+    id: idIn(state, 600_000 + number),
     author: by,
     state: 'open',
     reason: null,
@@ -95,10 +95,10 @@ const act = (happening: Happening, issue: Issue): Json => {
     case 'labeled':
       if (!issue.labels.includes(label)) issue.labels.push(label);
       note(state, issue.number, 'labeled', by, { ...via, more: { label: { name: label, color: 'ededed' } } });
-      return { label: labelJson(label) };
+      return { label: labelJson(state, label) };
     case 'unlabeled':
       issue.labels = issue.labels.filter((known) => known !== label);
-      return { label: labelJson(label) };
+      return { label: labelJson(state, label) };
     case 'assigned':
     case 'unassigned':
       return { assignee: userJson(by) };

@@ -23,7 +23,7 @@ export const mergeGroup: Handler = (happening) => {
     for (const pull of pulls) {
       const sha = pull === last ? head : state.shas.full(`${state.shas.short(head)} with ${pull.number}`);
       putCommit(state, sha, [tip, pull.headSha], by, {
-        message: `Merge pull request #${pull.number} from acme/${pull.head}\n\n${pull.title}`,
+        message: `Merge pull request #${pull.number} from ${state.repo.owner.login}/${pull.head}\n\n${pull.title}`,
         changes: state.graph.changes(tip, pull.headSha),
       });
       tip = sha;

@@ -47,7 +47,7 @@ export const repositoryRuleset: Handler = (happening) => {
   layOntoRuleset(ruleset, lastingOverlay(happening, 'repository_ruleset', ['updated_at']));
   if (action === 'deleted') state.rulesets.splice(state.rulesets.indexOf(ruleset), 1);
   return {
-    repository_ruleset: rulesetJson(ruleset, 'whole'),
+    repository_ruleset: rulesetJson(state, ruleset, 'whole'),
     ...(action === 'edited' ? { changes: asRecord(keys['changes']) } : {}),
   };
 };
@@ -84,5 +84,5 @@ export const branchProtectionRule: Handler = (happening) => {
   rule.updatedAt = nowOf(happening);
   keepOverlay(rule, lastingOverlay(happening, 'rule', ['updated_at']));
   if (action === 'deleted') state.protections.splice(state.protections.indexOf(rule), 1);
-  return { rule: protectionRuleJson(rule), ...(action === 'edited' ? { changes } : {}) };
+  return { rule: protectionRuleJson(state, rule), ...(action === 'edited' ? { changes } : {}) };
 };

@@ -44,7 +44,15 @@ export const pullOf = (state: State, number: number, by: SandboxAccount): Pull =
   const headSha = state.shas.full(head);
   layCommits(state, baseSha, [{ sha: headSha, added: [`src/${head}.ts`] }], headSha, by);
   state.branches.set(head, headSha);
-  const pull = newPull({ number, author: by, base, baseSha, head, headSha, createdAt: state.clock.now() });
+  const pull = newPull(state, {
+    number,
+    author: by,
+    base,
+    baseSha,
+    head,
+    headSha,
+    createdAt: state.clock.now(),
+  });
   state.pulls.set(number, pull);
   noteActivity(state, {
     type: 'branch_creation',
@@ -166,10 +174,10 @@ const act = (happening: Happening, pull: Pull): Json => {
       return {};
     case 'labeled':
       if (!pull.labels.includes(label)) pull.labels.push(label);
-      return { label: labelJson(label) };
+      return { label: labelJson(state, label) };
     case 'unlabeled':
       pull.labels = pull.labels.filter((known) => known !== label);
-      return { label: labelJson(label) };
+      return { label: labelJson(state, label) };
     case 'review_requested':
       if (!pull.requested.includes(reviewer)) pull.requested.push(reviewer);
       return { requested_reviewer: userJson(reviewer) };

@@ -13,7 +13,6 @@ import type { CommitNode } from '../graph.js';
 import { asRecord, isRecord, type Json, layOverRecord, listOf, textOf } from '../records.js';
 import { pushCommitJson } from '../shapes/commit.js';
 import { repositoryJson } from '../shapes/repository.js';
-import { REPO_HTML } from '../shapes/urls.js';
 import { NO_SHA } from '../shas.js';
 import type { State } from '../state.js';
 import { fullRef } from '../world-rows.js';
@@ -124,7 +123,7 @@ const payloadOf = (happening: Happening, move: Move): Json => {
   const tree = textOf(laid['tree_id']);
   if (tip !== undefined && tree !== undefined) tip.tree = tree;
   if (tip !== undefined && typeof laid['message'] === 'string') tip.message = laid['message'];
-  const head = tip === undefined ? null : layOverRecord(pushCommitJson(tip), laid);
+  const head = tip === undefined ? null : layOverRecord(pushCommitJson(state, tip), laid);
   const short = (sha: string): string => sha.slice(0, 12);
   return {
     ref: move.ref,
@@ -136,8 +135,8 @@ const payloadOf = (happening: Happening, move: Move): Json => {
     deleted: move.deleted,
     forced: move.forced,
     base_ref: null,
-    compare: `${REPO_HTML}/compare/${short(move.before)}...${short(move.after)}`,
-    commits: newCommits(state, move).map((commit) => pushCommitJson(commit)),
+    compare: `${state.repo.html}/compare/${short(move.before)}...${short(move.after)}`,
+    commits: newCommits(state, move).map((commit) => pushCommitJson(state, commit)),
     head_commit: head,
   };
 };

@@ -46,7 +46,7 @@ export const release: Handler = (happening) => {
   keepOverlay(found, lastingOverlay(happening, 'release', ['updated_at', 'published_at', 'draft']));
   if (action === 'deleted') state.releases.splice(state.releases.indexOf(found), 1);
   return {
-    release: releaseJson(found, state.defaultBranch),
+    release: releaseJson(state, found),
     ...(action === 'edited' ? { changes: { body: { from: before.body } } } : {}),
   };
 };

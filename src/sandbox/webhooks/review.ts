@@ -43,7 +43,7 @@ export const pullRequestReview: Handler = (happening) => {
   layOntoPull(happening, pull);
   keepOverlay(review, lastingOverlay(happening, 'review'));
   return {
-    review: reviewJson(pull, review, 'webhook'),
+    review: reviewJson(state, pull, review, 'webhook'),
     pull_request: pullSimpleJson(state, pull),
     ...(action === 'edited' ? { changes: { body: { from: before } } } : {}),
   };

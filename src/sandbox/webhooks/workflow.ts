@@ -58,7 +58,7 @@ export const workflowRun: Handler = (happening) => {
   }
   run.updatedAt = at;
   keepOverlay(run, lastingOverlay(happening, 'workflow_run', ['status', 'conclusion', 'updated_at']));
-  return { workflow: workflowJson(run), workflow_run: workflowRunJson(state, run) };
+  return { workflow: workflowJson(state, run), workflow_run: workflowRunJson(state, run) };
 };
 
 const JOB_STATES = ['queued', 'waiting', 'in_progress', 'completed'] as const;
@@ -79,5 +79,5 @@ export const workflowJob: Handler = (happening) => {
   if (conclusion !== null) endSteps(run, conclusion, at);
   run.updatedAt = at;
   const branch = workflowRunJson(state, run)['head_branch'];
-  return { workflow_job: workflowJobJson(run, branch, conclusion) };
+  return { workflow_job: workflowJobJson(state, run, branch, conclusion) };
 };
