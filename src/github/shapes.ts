@@ -20,7 +20,7 @@ const account = z
   }));
 
 const author = account.nullish().transform((value) => value ?? GHOST);
-const maybeAccount = account.nullish().transform((value) => value ?? null);
+export const maybeAccount = account.nullish().transform((value) => value ?? null);
 /** A commit whose author has no account has null or, by the description, an empty object. */
 const commitAccount = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && 'id' in value ? value : null),
@@ -165,11 +165,19 @@ const activityRow = z.object({
   actor: maybeAccount,
 });
 
+const typeOf = (type: string): ActivityFact['type'] | null =>
+  ACTIVITIES.find((known) => known === type) ?? null;
+
+/** A row of a repository's activity, with its id. */
+export const activityWithId = activityRow
+  .extend({ id: z.number() })
+  .transform(({ activity_type: type, timestamp: at, ...row }) => ({ ...row, at, type: typeOf(type) }));
+
 /** Rows of a branch's activity; a type that is not known yet is left out. */
 export const activity = z.array(activityRow).transform((rows) =>
   rows.flatMap((row): ActivityFact[] => {
-    const type = ACTIVITIES.find((known) => known === row.activity_type);
-    if (type === undefined) return [];
+    const type = typeOf(row.activity_type);
+    if (type === null) return [];
     return [
       { type, ref: row.ref, before: row.before, after: row.after, at: row.timestamp, actor: row.actor },
     ];
@@ -205,6 +213,7 @@ export const checkRun = z.object({
   status: z.string(),
   conclusion: z.string().nullish(),
   external_id: z.string().nullish(),
+  completed_at: z.string().nullish(),
   app: z.object({ id: z.number() }).nullish(),
 });
 

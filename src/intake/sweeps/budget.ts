@@ -21,6 +21,9 @@ export interface Budget {
   note(requests: number): void;
 }
 
+/** The budget of an installation; null: of the App itself. */
+export type Budgets = (installation: number | null) => Budget;
+
 /** `remaining`: requests the identity has left this hour; null: unknown. */
 export const budgetOf = (remaining: number | null): Budget => {
   let left = Math.floor((remaining ?? LEAST) * SHARE);

@@ -97,7 +97,6 @@ export interface FoundCommit {
   readonly paths: readonly string[];
 }
 
-const NO_COMMIT = '0'.repeat(40);
 const isNoCommit = (sha: string): boolean => /^0+$/.test(sha);
 
 /** A push, as `push` tells it: of commits, of a new branch, of one that is gone. `ref` is full: `refs/heads/main`. */
@@ -114,7 +113,6 @@ export const pushPayload = (
   const deleted = isNoCommit(push.after);
   return {
     ...push,
-    before: push.before === '' ? NO_COMMIT : push.before,
     created: isNoCommit(push.before),
     deleted,
     head_commit: deleted ? null : { id: push.after },

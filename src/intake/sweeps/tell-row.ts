@@ -10,13 +10,14 @@ import type { Desk } from '../deps.js';
 import { UNATTRIBUTED, type UnattributedPayload } from '../unattributed.js';
 import { commitsOf } from './commits-of.js';
 import { type Found, mergedPayload, pushPayload } from './synthetic.js';
-import { branchOf, deletionIsTold, pushIsTold, toldMerges } from './told.js';
+import { branchOf, type Told } from './told.js';
 
 /** What rows of one repository's activity are looked at with. */
 export interface RowDesk {
   readonly desk: Desk;
   readonly github: SweepReader;
   readonly policy: Policy;
+  readonly told: Told;
   /** The thirty closed PRs that changed last, asked for once a pass. */
   readonly lastClosed: () => Promise<readonly PullFact[]>;
 }
@@ -31,19 +32,18 @@ const SAME_TIME = 5 * 60_000;
 export async function tellRow(row: ActivityRow, at: RowDesk): Promise<readonly Found[]> {
   const branch = branchOf(row);
   if (branch === null || row.type === null) return [];
-  const { ledger } = at.desk;
   switch (row.type) {
     case 'pr_merge':
     case 'merge_queue_merge':
       return tellMerges(row, branch, at);
     case 'branch_deletion': {
-      if (await deletionIsTold(row, branch, ledger)) return [];
+      if (await at.told.deletion(row, branch)) return [];
       return found(row, 'push', [pushPayload({ ...pushOf(row), forced: true }, [], by(row))], at);
     }
     case 'push':
     case 'force_push':
     case 'branch_creation': {
-      if (await pushIsTold(row, branch, ledger)) return [];
+      if (await at.told.push(row, branch)) return [];
       const commits = await commitsOf(row, at.desk.repository.defaultBranch, at.github);
       const push = { ...pushOf(row), forced: row.type === 'force_push' };
       return found(row, 'push', [pushPayload(push, commits, by(row))], at);
@@ -58,7 +58,7 @@ const by = ({ actor }: ActivityRow): Account => actor ?? GHOST;
 
 /** One row may be several merges: the queue and a stack land more than one PR at once. */
 async function tellMerges(row: ActivityRow, branch: string, at: RowDesk): Promise<readonly Found[]> {
-  const told = await toldMerges(branch, at.desk.ledger);
+  const told = await at.told.merges(branch);
   const untold = new Map<number, PullFact>();
   const add = (pulls: readonly PullFact[]): void => {
     for (const pull of pulls)
@@ -66,14 +66,10 @@ async function tellMerges(row: ActivityRow, branch: string, at: RowDesk): Promis
   };
   if (!told.has(row.after)) {
     const pulls = await at.desk.facts.pullsOfCommit(row.after);
-    add(pulls.filter(({ mergeCommitSha }) => mergeCommitSha === row.after));
+    add(pulls.filter((pull) => pull.mergeCommitSha === row.after || isOfThen(pull, row)));
   }
   const beside = (await at.lastClosed()).filter(
-    (pull) =>
-      pull.mergedAt !== null &&
-      Math.abs(Date.parse(pull.mergedAt) - Date.parse(row.at)) <= SAME_TIME &&
-      !told.hasPull(pull) &&
-      !untold.has(pull.number),
+    (pull) => isOfThen(pull, row) && !told.hasPull(pull) && !untold.has(pull.number),
   );
   if (beside.length > 0) {
     const shas = await landedBy(row, at.github);
@@ -83,6 +79,9 @@ async function tellMerges(row: ActivityRow, branch: string, at: RowDesk): Promis
   const payloads = [...untold.values()].map((pull) => mergedPayload(pull, by(row)));
   return found(row, 'pull_request', payloads, at);
 }
+
+const isOfThen = ({ mergedAt }: PullFact, row: ActivityRow): boolean =>
+  mergedAt !== null && Math.abs(Date.parse(mergedAt) - Date.parse(row.at)) <= SAME_TIME;
 
 async function landedBy(row: ActivityRow, github: SweepReader): Promise<ReadonlySet<string>> {
   const commits = (await github.commitsBetween(row.before, row.after)) ?? [];

@@ -1,6 +1,6 @@
 import type { PullFact } from '../../decide/facts.js';
 import type { ActivityRow } from '../../github/read-sweep.js';
-import type { ActRow, Ledger } from '../../store/ledger.js';
+import type { Ledger, PushRow } from '../../store/ledger.js';
 
 /** Our clock and GitHub's may differ by so much. Milliseconds. */
 const SKEW = 60_000;
@@ -11,37 +11,52 @@ const BRANCH = 'refs/heads/';
 export const branchOf = ({ ref }: Pick<ActivityRow, 'ref'>): string | null =>
   ref.startsWith(BRANCH) ? ref.slice(BRANCH.length) : null;
 
-/** Whether some webhook has told a push, a new branch among them. */
-export async function pushIsTold(
-  { before, after }: ActivityRow,
-  branch: string,
-  ledger: Ledger,
-): Promise<boolean> {
-  return (await ledger.pushes(branch)).some((push) => push.before === before && push.after === after);
-}
-
-/** Whether some webhook has told a deletion: one that was told since, of the same tip as far as it is known. */
-export async function deletionIsTold(row: ActivityRow, branch: string, ledger: Ledger): Promise<boolean> {
-  const act = await ledger.act(`branch.delete:${branch}`);
-  if (act === undefined || Date.parse(act.at) < Date.parse(row.at) - SKEW) return false;
-  return act.subject.before === undefined || act.subject.before === row.before;
-}
-
 /** The merges into a branch that are told, by their commits and by their PRs. */
 export interface ToldMerges {
   readonly has: (sha: string) => boolean;
   readonly hasPull: (pull: PullFact) => boolean;
 }
 
-export async function toldMerges(branch: string, ledger: Ledger): Promise<ToldMerges> {
-  const rows = (await ledger.acts({ kind: 'pull.merge', ref: branch })).filter(isLanded);
-  const shas = new Set(rows.map(({ subject }) => subject.after));
-  const keys = new Set(rows.map(({ key }) => key));
-  return {
-    has: (sha) => shas.has(sha),
-    hasPull: ({ number, mergeCommitSha }) => keys.has(`pull.merge:${number}:${mergeCommitSha ?? ''}`),
-  };
+/** What the ledger was told of, for the rows of one page: each branch is read once. */
+export interface Told {
+  /** A push, a new branch among them. */
+  push(row: ActivityRow, branch: string): Promise<boolean>;
+  /** A deletion that was told since, of the same tip as far as it is known. */
+  deletion(row: ActivityRow, branch: string): Promise<boolean>;
+  merges(branch: string): Promise<ToldMerges>;
 }
 
-/** An intent (auto-merge armed, enqueued) has no commit. */
-const isLanded = ({ subject }: ActRow): boolean => subject.after !== undefined;
+export const toldTo = (ledger: Ledger): Told => {
+  const pushes = memo(async (branch: string) => new Set((await ledger.pushes(branch)).map(endsOf)));
+  const merges = memo(async (branch: string): Promise<ToldMerges> => {
+    const rows = await ledger.acts({ kind: 'pull.merge', ref: branch });
+    // An intent (auto-merge armed, enqueued) has no commit.
+    const landed = rows.filter(({ subject }) => subject.after !== undefined);
+    const shas = new Set(landed.map(({ subject }) => subject.after));
+    const keys = new Set(landed.map(({ key }) => key));
+    return {
+      has: (sha) => shas.has(sha),
+      hasPull: ({ number, mergeCommitSha }) => keys.has(`pull.merge:${number}:${mergeCommitSha ?? ''}`),
+    };
+  });
+  return {
+    push: async (row, branch) => (await pushes(branch)).has(endsOf(row)),
+    async deletion(row, branch) {
+      const act = await ledger.act(`branch.delete:${branch}`);
+      if (act === undefined || Date.parse(act.at) < Date.parse(row.at) - SKEW) return false;
+      return act.subject.before === undefined || act.subject.before === row.before;
+    },
+    merges,
+  };
+};
+
+const endsOf = ({ before, after }: Pick<PushRow, 'before' | 'after'>): string => `${before}:${after}`;
+
+const memo = <T>(read: (branch: string) => Promise<T>): ((branch: string) => Promise<T>) => {
+  const kept = new Map<string, Promise<T>>();
+  return (branch) => {
+    const value = kept.get(branch) ?? read(branch);
+    kept.set(branch, value);
+    return value;
+  };
+};

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { createAppReader } from '../../github/read-sweep.js';
+import { failureOfWork } from '../failure-of-work.js';
+import { type Budget, budgetOf, type Budgets, BudgetSpent, within } from './budget.js';
+import { deliveriesPlaceOf, sweepDeliveries } from './deliveries.js';
+import type { SweepReport, SweepsDeps } from './deps.js';
+import { createPass } from './pass.js';
+import { placeOf, type Places } from './place.js';
+import { type Downtime, due, ON_ITS_WAY } from './schedule.js';
+
+export type { SweepReport, SweepsDeps } from './deps.js';
+
+export interface Sweeps {
+  /**
+   * Does what is due, as far as the budgets allow and not much at once: the rest at the next tick. Never runs twice at
+   * once. Rejects where the store fails, or a fault of ours: what GitHub fails at is told to `warn` and tried again.
+   */
+  tick(): Promise<void>;
+  last(): Promise<readonly SweepReport[]>;
+  /** Begins nothing more; resolves once nothing is under way. */
+  stop(): Promise<void>;
+}
+
+const runs = z.object({
+  deliveries: z.number().nullable(),
+  /** The last pass over all repositories. `ended` null: it is under way. */
+  repositories: z.object({ begun: z.number(), ended: z.number().nullable() }).nullable(),
+});
+type Runs = z.infer<typeof runs>;
+
+const NEVER: Runs = { deliveries: null, repositories: null };
+const runsPlaceOf = (store: Places) => placeOf(store, 'sweep:runs', runs);
+
+/** Milliseconds until a sweep is tried again that GitHub did not answer. */
+const RETRY = 60_000;
+/** After a downtime, repositories wait so long at most for what was asked for to be delivered again. Milliseconds. */
+const PATIENCE = 5 * 60_000;
+
+/** What looks for what webhooks did not tell. It judges nothing: what it finds it puts into the inbox. */
+export function createSweeps(deps: SweepsDeps): Sweeps {
+  const { store, now } = deps;
+  const place = runsPlaceOf(store);
+  const missingPlace = deliveriesPlaceOf(store);
+  const startedAt = now();
+  const downtime: Downtime = deps.downSince === null ? null : { until: startedAt };
+  const pass = createPass({ ...deps, downtime, stopping: () => stopping });
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  let stopping = false;
+  let ticking: Promise<void> | undefined;
+
+  /** Each tick has one budget an identity. */
+  const budgets = (): Budgets => {
+    const made = new Map<number | null, Budget>();
+    return (installation) => {
+      const identity = installation === null ? `app:${deps.appId}` : `installation:${installation}`;
+      const budget = made.get(installation) ?? budgetOf(deps.remaining(identity));
+      made.set(installation, budget);
+      return budget;
+    };
+  };
+
+  const runDeliveries = async (budget: Budget): Promise<boolean> => {
+    try {
+      const github = createAppReader(within(budget, await deps.client(null)));
+      await sweepDeliveries({ ...deps, github });
+      return true;
+    } catch (error) {
+      if (error instanceof BudgetSpent) return false;
+      const failure = failureOfWork(error);
+      if (failure.kind === 'unexpected') throw error;
+      heldUntil = now() + (failure.retryAfter ?? RETRY);
+      if (failure.kind !== 'told-to-wait')
+        deps.warn(`the log of deliveries cannot be looked through: ${failure.why}`);
+      return false;
+    }
+  };
+
+  /** After a downtime most of what happened comes by its own webhook, once GitHub has sent that again. */
+  const waitsForDeliveries = async (swept: Runs): Promise<boolean> => {
+    if (downtime === null || now() - startedAt >= PATIENCE) return false;
+    if (swept.deliveries === null || swept.deliveries < downtime.until) return true;
+    const asked = ((await missingPlace.read())?.missing ?? []).filter(
+      ({ askedAt }) => askedAt !== null && now() - Date.parse(askedAt) < ON_ITS_WAY,
+    );
+    return (await store.inbox.known(asked.map(({ guid }) => guid))).size < asked.length;
+  };
+
+  const tickNow = async (): Promise<void> => {
+    const budget = budgets();
+    let ran = (await place.read()) ?? NEVER;
+    const save = async (change: Partial<Runs>): Promise<void> => {
+      ran = { ...ran, ...change };
+      await place.save(ran);
+    };
+    const begun = now();
+    const last = { deliveries: ran.deliveries, repositories: ran.repositories?.begun ?? null };
+    const sweeps = due(begun, last, downtime);
+    if (sweeps.includes('deliveries') && begun >= heldUntil && (await runDeliveries(budget(null))))
+      await save({ deliveries: begun });
+    if (stopping || (await waitsForDeliveries(ran))) return;
+    const unfinished = ran.repositories !== null && ran.repositories.ended === null;
+    if (pass.left() === 0 && (unfinished || sweeps.includes('repositories'))) {
+      const again = unfinished && !sweeps.includes('repositories');
+      const at = again && ran.repositories !== null ? ran.repositories.begun : begun;
+      await save({ repositories: { begun: at, ended: null } });
+      pass.begin(at);
+    }
+    await pass.goOn(budget);
+    if (pass.left() === 0 && ran.repositories !== null && ran.repositories.ended === null)
+      await save({ repositories: { ...ran.repositories, ended: now() } });
+  };
+
+  return {
+    tick() {
+      if (stopping) return ticking ?? Promise.resolve();
+      ticking ??= tickNow().finally(() => (ticking = undefined));
+      return ticking;
+    },
+    last: () => lastSweeps(store),
+    async stop() {
+      stopping = true;
+      await ticking?.catch(() => undefined);
+    },
+  };
+}
+
+/** When each sweep last came to its end, as the store knows: also for a process that runs none. */
+export async function lastSweeps(store: Places): Promise<readonly SweepReport[]> {
+  const [ran, deliveries] = await Promise.all([runsPlaceOf(store).read(), deliveriesPlaceOf(store).read()]);
+  const at = (ms: number | null | undefined): string | null =>
+    ms == null ? null : new Date(ms).toISOString();
+  const underWay = ran?.repositories != null && ran.repositories.ended === null;
+  return [
+    { sweep: 'deliveries', at: at(ran?.deliveries), left: deliveries?.missing.length ?? 0 },
+    { sweep: 'repositories', at: at(ran?.repositories?.ended), left: underWay ? 1 : 0 },
+  ];
+}
