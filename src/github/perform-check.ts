@@ -37,42 +37,55 @@ const ourRuns = async (context: PerformContext, sha: string) => {
   return runs.filter((run) => run.app?.id === context.app.id).sort((a, b) => b.id - a.id);
 };
 
-/** The latest check run of ours on a head, when it says just this and is newer than `after`. */
+/** Whether a run of ours is the one that is asked for, beside saying the same. */
+type Wanted = (run: z.infer<typeof shapes.checkRun>) => boolean;
+
+/** The latest check run of ours on a head, when it says just this and is the one that is asked for. */
 const findRun = async (
   context: PerformContext,
   sha: string,
   hash: string,
-  after: number,
+  wanted: Wanted,
 ): Promise<Sent | null> => {
   const [latest] = await ourRuns(context, sha);
-  return latest?.status === 'completed' && latest.external_id === hash && latest.id > after
+  return latest?.status === 'completed' && latest.external_id === hash && wanted(latest)
     ? { id: latest.id, given: null }
     : null;
 };
 
-/** The id of our latest run on a head; 0 where there is none. */
-const latestId = async (context: PerformContext, sha: string): Promise<number> => {
+/**
+ * The answer to a re-request: a run later than the one there is, or the one by which a process that died meanwhile
+ * answered the same delivery. GitHub tells times in whole seconds.
+ */
+const freshRun = async (context: PerformContext, sha: string, key: string): Promise<Wanted> => {
+  const note = await context.ledger.effect(key);
+  if (note !== undefined) {
+    const since = Math.floor(Date.parse(note.at) / 1000) * 1000;
+    return ({ completed_at: at }) => Date.parse(at ?? '') >= since;
+  }
   const [latest] = await ourRuns(context, sha);
-  return latest?.id ?? 0;
+  return ({ id }) => id > (latest?.id ?? 0);
 };
 
-const send = async (
-  context: PerformContext,
-  sha: string,
-  conclusion: string,
-  text: CheckText,
-  hash: string,
-  after: number,
-) => {
+interface Run {
+  readonly sha: string;
+  readonly conclusion: string;
+  readonly text: CheckText;
+  readonly hash: string;
+  /** As the making of it is noted. */
+  readonly key: string;
+  readonly wanted: Wanted;
+}
+
+const send = async (context: PerformContext, { sha, conclusion, text, hash, key, wanted }: Run) => {
   const { title, summary } = text;
   // An empty text would show as an empty section.
   const output = { title, summary, ...(text.text === '' ? {} : { text: text.text }) };
   const annotations = text.annotations.slice(0, MAX_ANNOTATIONS);
   const firsts = annotations.slice(0, ANNOTATIONS_A_REQUEST);
-  const { kind, value } = await createOnce({
-    client: context.client,
-    sleep: context.sleep,
-    find: () => findRun(context, sha, hash, after),
+  const { kind, value } = await createOnce(context, {
+    key,
+    find: () => findRun(context, sha, hash, wanted),
     create: async (): Promise<Sent> => {
       const run = await context.client.write(
         'POST /repos/{owner}/{repo}/check-runs',
@@ -119,9 +132,17 @@ export const performCheck = async (
     await context.ledger.saveCheck({ ...known, pulls: verdict.pulls });
     return unchanged;
   }
+  const key = fresh === true ? `check:${sha}:fresh:${context.delivery ?? ''}` : `check:${sha}:${hash}`;
   const run = context.dryRun
     ? null
-    : await send(context, sha, conclusion, text, hash, fresh === true ? await latestId(context, sha) : 0);
+    : await send(context, {
+        sha,
+        conclusion,
+        text,
+        hash,
+        key,
+        wanted: fresh === true ? await freshRun(context, sha, key) : () => true,
+      });
   await context.ledger.saveCheck({
     sha,
     conclusion,

@@ -57,9 +57,8 @@ const upsert = async (
   body: string,
 ): Promise<number> => {
   if (known !== null && (await edit(context, known, body))) return known;
-  const comment = await createOnce({
-    client: context.client,
-    sleep: context.sleep,
+  const comment = await createOnce(context, {
+    key: `comment:${number}`,
     find: () => findComment(context, number),
     create: () =>
       context.client.write(

@@ -15,6 +15,8 @@ export interface PerformContext {
   readonly place: Place;
   readonly escalate: Escalate;
   readonly dryRun: boolean;
+  /** GUID of the delivery that leads to it; null: a sweep. */
+  readonly delivery: string | null;
   /** The first one seals, all of them are accepted. */
   readonly markerSecrets: readonly [string, ...string[]];
 }

@@ -167,9 +167,8 @@ export const performEscalate = async (
     }
   }
   let hint = '';
-  const issue = await createOnce({
-    client: context.client,
-    sleep: context.sleep,
+  const issue = await createOnce(context, {
+    key: `issue:${keyText(key)}`,
     find: () => findIssue(context, key),
     create: () => create(context, escalationTitle(view), body, (note) => (hint = note)),
   });

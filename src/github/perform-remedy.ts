@@ -3,7 +3,7 @@ import type { Effect, EscalationKey } from '../decide/effects.js';
 import { revertText } from '../words/revert.js';
 import { createOnce } from './create-once.js';
 import { RequestFailure } from './failure.js';
-import { at, isOurs, unchanged, type Outcome, type PerformContext } from './perform-context.js';
+import { at, isOurs, isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
 import * as shapes from './shapes.js';
 
 /** Backup refs stand among the branches, where people find them (docs/decisions/041-backup-refs.md). */
@@ -89,7 +89,7 @@ export const performRevert = async (
     return revertPullRequest;
   };
   try {
-    const revert = await createOnce({ client: context.client, sleep: context.sleep, find, create });
+    const revert = await createOnce(context, { key, find, create });
     await context.ledger.saveDone(key);
     return revert.kind === 'made' ? done : { kind: 'unchanged', hint: 'found on GitHub' };
   } catch (error) {
@@ -136,7 +136,12 @@ export const performReopenIssue = async (
       place,
       shapes.issue,
     );
-    if (state === 'open') return { kind: 'unchanged', hint: 'it is open' };
+    if (state === 'open') {
+      // A process that died between the two writes opened it.
+      if ((await context.ledger.effect(key))?.state === 'making') await context.ledger.saveDone(key);
+      return { kind: 'unchanged', hint: 'it is open' };
+    }
+    await context.ledger.noteEffect(key, { state: 'making', at: isoNow(context) });
     await context.client.write(
       'PATCH /repos/{owner}/{repo}/issues/{issue_number}',
       { ...place, state: 'open', state_reason: 'reopened' },
@@ -207,12 +212,16 @@ export const performBackupRef = async (
       return object.sha;
     };
     try {
-      const ref = await createOnce({ client: context.client, sleep: context.sleep, find, create });
+      const ref = await createOnce(context, { key: `backup-ref:${name}`, find, create });
       if (ref.value !== sha) continue;
       await context.ledger.saveDone(key);
       return ref.kind === 'made' ? done : { kind: 'unchanged', hint: 'found on GitHub' };
     } catch (error) {
-      if (error instanceof RequestFailure && error.known === 'already-exists') continue;
+      if (error instanceof RequestFailure && error.known === 'already-exists') {
+        if ((await find()) !== sha) continue;
+        await context.ledger.saveDone(key);
+        return { kind: 'unchanged', hint: 'found on GitHub' };
+      }
       if (hasStatus(error, 422))
         return {
           kind: 'gave-up',

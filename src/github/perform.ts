@@ -24,7 +24,7 @@ import {
 } from './perform-remedy.js';
 import type { Performed } from './port.js';
 
-export interface PortDeps extends PerformContext {
+export interface PortDeps extends Omit<PerformContext, 'delivery'> {
   /** `observe`: only records and (neutral) checks. A policy that is `off` has no effects to perform. */
   readonly mode: Exclude<Mode, 'off'>;
   /** Asked before each effect: true, and nothing more is sent. */
@@ -167,7 +167,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /** The one port of a repository: every write to GitHub goes through here and leaves an audit line. */
 export const createPort = (deps: PortDeps): Port => {
-  const context: PerformContext = deps.dryRun ? { ...deps, client: withoutWrites(deps.client) } : deps;
+  const given = deps.dryRun ? withoutWrites(deps.client) : deps.client;
   const name = `${deps.repository.owner}/${deps.repository.name}`;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -204,8 +204,8 @@ export const createPort = (deps: PortDeps): Port => {
         continue;
       }
       try {
-        const client = context.client.inLane(laneOf(effect, context.client.lane));
-        const outcome = await performOne({ ...context, client }, effect, effects);
+        const client = given.inLane(laneOf(effect, given.lane));
+        const outcome = await performOne({ ...deps, client, delivery }, effect, effects);
         switch (outcome.kind) {
           case 'done':
             lines.set(index, { effect, line: outcome.line });

@@ -30,8 +30,14 @@ export interface Round {
   readonly openPulls: OpenPulls;
   /** Names of policy files on the default branch. */
   readonly present: readonly string[];
-  /** The agent of each merge that this delivery told, which the ledger does not hold yet. */
-  readonly mergedNow: readonly string[];
+  /** The merges that this delivery tells; the ledger may hold them already, or not yet. */
+  readonly mergedNow: readonly MergedNow[];
+}
+
+export interface MergedNow {
+  /** Of the act. */
+  readonly key: string;
+  readonly agent: string;
 }
 
 export type OpenPulls = () => Promise<readonly PullFact[]>;
@@ -127,9 +133,12 @@ export async function gatherLimits(
       subject.pull === undefined ? [] : [{ number: subject.pull, at }],
     ),
   ].filter(({ at }) => now - Date.parse(at) < HOUR);
+  const toldNow = new Set(round.mergedNow.map(({ key }) => key));
   const landed = [
-    ...merged.filter(({ subject }) => subject.after !== undefined).map(({ at }) => at),
-    ...round.mergedNow.filter((agent) => agent === opener).map(() => context.now),
+    ...merged
+      .filter(({ key, subject }) => subject.after !== undefined && !toldNow.has(key))
+      .map(({ at }) => at),
+    ...round.mergedNow.filter(({ agent }) => agent === opener).map(() => context.now),
   ];
   const ends = [
     ...lately.map(({ at }) => Date.parse(at) + HOUR),

@@ -47,8 +47,9 @@ export async function valueIsOpen(
     ...open,
     ...closed.filter(({ merged, mergedAt }) => merged && isRecent(mergedAt, act, desk)),
   ];
+  // One that is not finished is told again, and has not said yet what it closes.
   const merges = (await desk.ledger.acts({ kind: 'pull.merge' })).filter(
-    ({ subject }) => subject.after !== undefined,
+    ({ subject, unfinished }) => subject.after !== undefined && unfinished !== true,
   );
   const told = new Set(merges.map(({ subject }) => subject.pull));
   return candidates.some(

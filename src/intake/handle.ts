@@ -94,10 +94,9 @@ async function underPolicy(
     keep,
   } = await judgeAtItsTime(delivery, context, desk, graceOver);
   if (waits) await startGrace(delivery, desk);
-  const mergedNow: string[] = [];
-  for (const { act, doer } of judged)
-    if (act.kind === 'pull.merge' && act.mergeSha !== null && (await desk.ledger.act(act.key)) === undefined)
-      mergedNow.push(doer.agent);
+  const mergedNow = judged
+    .filter(({ act }) => act.kind === 'pull.merge' && act.mergeSha !== null)
+    .map(({ act, doer }) => ({ key: act.key, agent: doer.agent }));
   const round: Round = { context, desk, openPulls, present: state.present, mergedNow };
   const breaches = judged.filter(
     (one): one is Breach => one.verdict === 'deny' && !undone.some((effect) => isAbout(effect, one)),

@@ -160,15 +160,16 @@ async function touchedBy(
   round: Round,
 ): Promise<readonly Head[]> {
   const { context, desk, openPulls, mergedNow } = round;
-  const mergers = context.policy.limits.mergesPerDay.value === null ? [] : mergedNow;
-  if (openerOf(pull, context) === null && mergers.length === 0) return [];
+  const limited = context.policy.limits.mergesPerDay.value !== null;
+  const mergers = new Set(limited ? mergedNow.map(({ agent }) => agent) : []);
+  if (openerOf(pull, context) === null && mergers.size === 0) return [];
   const heads: Head[] = [];
   for (const other of await openPulls()) {
     const opener = openerOf(other, context);
     if (other.number === pull.number || opener === null) continue;
     const check = await desk.ledger.check(other.head.sha);
     const held = check?.reasons.some((code) => codes.includes(code)) === true;
-    if (check !== undefined && (held || mergers.includes(opener))) heads.push(await headOf(other, desk));
+    if (check !== undefined && (held || mergers.has(opener))) heads.push(await headOf(other, desk));
   }
   return heads;
 }

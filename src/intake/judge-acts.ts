@@ -50,10 +50,16 @@ export async function judgeActs(
   };
 }
 
-/** An act that is judged again because something failed keeps the time it was first told at: its row is the same row. */
+/**
+ * An act that is judged again because something failed keeps the time it was first told at: its row is the same row.
+ * What began since, a suspension for this very act above all, does not count.
+ */
 async function atItsTime(act: Act, context: Context, desk: Desk): Promise<Context> {
   const seen = await desk.ledger.act(act.key);
-  return seen?.unfinished === true ? { ...context, now: seen.at } : context;
+  if (seen?.unfinished !== true) return context;
+  const then = Date.parse(seen.at);
+  const suspensions = context.suspensions.filter(({ since }) => Date.parse(since) < then);
+  return { ...context, now: seen.at, suspensions };
 }
 
 async function judgeOneAct(act: Act, context: Context, desk: Desk, graceOver: boolean): Promise<JudgedActs> {
@@ -131,7 +137,9 @@ async function doerOfAct(act: Act, context: Context, desk: Desk): Promise<Doer |
 async function judgeLanded(act: ActOf<'pull.merge'>, context: Context, desk: Desk): Promise<JudgedActs> {
   if (!(await firstTelling(act, context.now, desk.ledger))) return DONE;
   const memory = await desk.ledger.pull(act.pull);
-  const merger = await mergerOf(act, memory, context, desk);
+  // Judged again, it is by whom it was: what was armed or queued is forgotten by then.
+  const known = memory.merge !== undefined && memory.merge.sha === act.mergeSha ? memory.merge.by : null;
+  const merger = known ?? (await mergerOf(act, memory, context, desk));
   const told = { ...act, actor: merger };
   const doer = doerOf(merger, context, memory.evidence);
   const judged =

@@ -10,7 +10,7 @@ import type { ActRow, Suspension } from '../store/ledger.js';
 import { type Desk, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { heldPulls } from './held-pulls.js';
-import type { Kept } from './judged-acts.js';
+import { type Kept, NO_MEMORY } from './judged-acts.js';
 import { PutOff } from './put-off.js';
 
 interface Attempt {
@@ -41,6 +41,7 @@ export async function performInOrder(
   const { desk } = round;
   const attempt = (some: readonly Effect[]): Promise<Attempt> => tryAll(some, round, delivery);
   const ending = effects.filter(({ kind }) => ENDING.has(kind));
+  if (effects.length > 0) await keepActs({ ...NO_MEMORY, acts: keep.acts }, 'unfinished', desk);
   const first = await attempt(effects.filter(({ kind }) => !ENDING.has(kind)));
   await keepWhatIsTold(keep, first, desk);
 
@@ -87,22 +88,41 @@ async function holdAll(
 
 /**
  * Once a breach stands in its issue it is told: its act is kept, so that the same act by another webhook adds nothing.
- * Where something of it failed it is kept as unfinished, and the same webhook given again is judged again.
+ * Where something of it failed it stays unfinished, and the same webhook given again is judged again.
  */
 async function keepWhatIsTold(keep: Kept, { performed, failed }: Attempt, desk: Desk): Promise<void> {
   const told = performed.some(({ effect }) => effect.kind === 'escalate' || effect.kind === 'record');
   if (failed.length > 0 && !told) return;
-  for (const row of keep.acts) await desk.ledger.saveAct(await asSeen(row, failed.length > 0, desk));
-  for (const pull of keep.pulls) await desk.ledger.savePull(pull);
-  if (failed.length === 0) for (const key of keep.done) await desk.ledger.saveDone(key);
+  if (failed.length > 0) await keepActs({ ...keep, done: [] }, 'unfinished', desk);
+  else await keepActs(keep, 'finished', desk);
+}
+
+/**
+ * Before anything is done about them, acts are kept as unfinished: a process that dies in the middle leaves their time
+ * and who did them, so that the next one makes the very same rows. What belongs together is asked for in one turn,
+ * which the store commits as one.
+ */
+async function keepActs(keep: Kept, how: 'unfinished' | 'finished', desk: Desk): Promise<void> {
+  const { ledger } = desk;
+  const rows = await Promise.all(keep.acts.map((row) => asSeen(row, how, desk)));
+  await Promise.all([
+    ...rows.map((row) => ledger.saveAct(row)),
+    ...keep.pulls.map((pull) => ledger.savePull(pull)),
+    ...keep.done.map((key) => ledger.saveDone(key)),
+  ]);
 }
 
 /** An act that was seen before, and not finished, keeps its time and the webhooks that told it. */
-async function asSeen(row: ActRow, unfinished: boolean, desk: Desk): Promise<ActRow> {
+async function asSeen(row: ActRow, how: 'unfinished' | 'finished', desk: Desk): Promise<ActRow> {
   const seen = await desk.ledger.act(row.key);
   const before = seen?.unfinished === true ? seen : undefined;
   const tellings = [...new Set([...(before?.tellings ?? []), ...row.tellings])];
-  return { ...row, at: before?.at ?? row.at, tellings, ...(unfinished ? { unfinished: true as const } : {}) };
+  return {
+    ...row,
+    at: before?.at ?? row.at,
+    tellings,
+    ...(how === 'unfinished' ? { unfinished: true as const } : {}),
+  };
 }
 
 /** Performs what can be performed: a comment that fails must not leave an agent's other PRs unheld. */
