@@ -67,7 +67,9 @@ export const play = (state: State, name: string, action: string | null, keys: Js
   return (Array.isArray(own) ? (own as readonly Json[]) : [own as Json]).map((payload) =>
     layOverRecord(
       {
+        // GitHub's order of keys: the action, what the event is about, and then where and by whom.
         ...(action === null ? {} : { action }),
+        ...payload,
         repository: repositoryJson(state),
         organization: organizationJson(state),
         sender: userJson(by),
