@@ -135,7 +135,9 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   const work = async (delivery: Delivery, desk: Desk, graceOver: boolean, turn: Turn): Promise<void> => {
     try {
-      deps.onHandled?.(delivery, await handle(delivery, desk, graceOver, turn));
+      // Apart from the call: where nobody listens, the arguments of an optional call are not even evaluated.
+      const handled = await handle(delivery, desk, graceOver, turn);
+      deps.onHandled?.(delivery, handled);
     } catch (error) {
       if (error instanceof PerformError)
         deps.onHandled?.(delivery, { performed: error.performed, acts: [], mode: null });
