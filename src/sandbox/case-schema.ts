@@ -94,6 +94,7 @@ const WorldFile = z.strictObject({
         request: z.string().regex(/^[A-Z]+ \//, 'reads like "GET /repos/*/contents/*"'),
         status: z.number().int().min(400).max(599),
         times: z.number().int().positive(),
+        done: z.boolean().optional(),
       }),
     )
     .nullable()

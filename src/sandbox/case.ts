@@ -14,7 +14,7 @@ export interface World {
   readonly activity?: readonly Record<string, unknown>[];
   readonly runs?: readonly Record<string, unknown>[];
   readonly tags?: readonly Record<string, unknown>[];
-  readonly fail?: readonly { request: string; status: number; times: number }[];
+  readonly fail?: readonly { request: string; status: number; times: number; done?: boolean }[];
   readonly plan?: 'free' | 'team' | 'enterprise';
   readonly private?: boolean;
   readonly org_policy?: string | null;

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { DeliveryRecord, Outcome } from './app/deliveries.js';
 import type { CaseEvent, World } from './case.js';
+import type { FaultKind, FaultOptions } from './faults/draw.js';
+import type { Impatience } from './faults/told-to-wait.js';
 import type { Json } from './records.js';
 
 /** A clock the case sets. `now` is milliseconds since 1970, UTC. */
@@ -36,10 +38,13 @@ export interface RulesetBody {
 /** One request with what was answered: `GET /repos/acme/widgets/pulls/1`. */
 export interface RequestRow {
   readonly request: string;
+  /** 0: no answer was given. */
   readonly status: number;
   readonly body: unknown;
   /** Whose limits it counts against: `app:777`, `installation:424242`, `nobody`. */
   readonly identity: string;
+  /** Why it failed though it was good: a fault, or that its sender had been told to wait. */
+  readonly fault: FaultKind | 'told-to-wait' | null;
 }
 
 export interface GitHubOptions {
@@ -54,6 +59,15 @@ export interface GitHubOptions {
   readonly auth?: 'open' | { readonly publicKey: string | KeyObject };
   /** Where GitHub sends the webhooks, as it says itself; it sends nothing: see `serve.ts`. */
   readonly hookUrl?: string;
+  /** What fails at random; nothing unless said. What a case itself makes fail is `world.fail`. */
+  readonly faults?: FaultOptions;
+  /**
+   * Read-after-write lag in milliseconds of the sandbox's clock: comments, issues, check runs and reviews that the App
+   * makes are in no list before. 0 unless said otherwise.
+   */
+  readonly lag?: number;
+  /** How many requests are kept in the log; all unless said otherwise. The oldest go first. */
+  readonly keep?: number;
 }
 
 export interface RepositoryOptions {
@@ -84,6 +98,8 @@ export interface Deliveries {
    * that is never told of stands in no log.
    */
   outcome(guid: string, outcome: Outcome): void;
+  /** Requests that came while their sender was told to wait; there should be none. */
+  readonly impatient: readonly Impatience[];
   /** Redeliveries asked for over REST that nobody took yet: to be handed to the App like any delivery. */
   takeRedeliveries(): readonly Delivery[];
   /** Hands redeliveries on as they are asked for, instead of keeping them; gives what ends that. */

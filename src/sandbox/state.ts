@@ -210,6 +210,9 @@ export interface State {
   readonly graph: Graph;
   readonly appId: number;
   readonly repo: RepositoryIdentity;
+  /** How long what the App makes is missing from lists, in milliseconds; when that ends, for each that was made. */
+  readonly lag: number;
+  readonly listedFrom: WeakMap<object, number>;
   readonly private: boolean;
   readonly plan: 'free' | 'team' | 'enterprise';
   readonly orgPolicy: string | null;

@@ -27,6 +27,7 @@ export interface WorldOptions {
   readonly appId: number;
   readonly accounts: Accounts;
   readonly repo: RepositoryIdentity;
+  readonly lag: number;
   readonly nextId: (kind: string) => number;
   readonly events: readonly CaseEvent[];
   readonly desiredRuleset?: (name: string) => RulesetBody | null;
@@ -57,6 +58,8 @@ const emptyState = (options: WorldOptions, world: World): State => {
     graph: createGraph(shas.short),
     appId: options.appId,
     repo: options.repo,
+    lag: options.lag,
+    listedFrom: new WeakMap(),
     private: world.private === true,
     plan: world.plan ?? 'team',
     orgPolicy: world.org_policy ?? null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SANDBOX_ENDPOINTS } from '../../src/sandbox/fetch.js';
+import { SANDBOX_ENDPOINTS } from '../../src/sandbox/rest/dispatch.js';
 import { parseCase } from '../../src/sandbox/parse-case.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { checkRequest, checkResponse, endpointOf } from '../openapi/validate.js';

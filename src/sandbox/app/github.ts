@@ -1,7 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import { createAccounts } from '../accounts.js';
 import { atEvent } from '../case-error.js';
-import { createFetch, refusing } from '../fetch.js';
+import { createFetch } from '../fetch.js';
+import { refusing } from '../refusing.js';
+import { drawing } from '../faults/draw.js';
+import { createPatience } from '../faults/told-to-wait.js';
 import { keysOf } from '../parse-event.js';
 import { type Json, textOf } from '../records.js';
 import type {
@@ -34,6 +37,8 @@ export interface GitHub extends Deliveries {
   readonly sandboxes: readonly Sandbox[];
   readonly requests: readonly RequestRow[];
 }
+
+const HANG_MS = 60_000;
 
 const keyOf = (auth: GitHubOptions['auth'], appId: number): AppKey | null => {
   if (auth === undefined || auth === 'open') return null;
@@ -70,13 +75,18 @@ export const createGitHub = (options: GitHubOptions): GitHub => {
     deliveries: createDeliveryLog(clock, () => nextId('delivery')),
     hookUrl: options.hookUrl ?? DEFAULT_HOOK,
     requests: [],
+    draw: drawing(options.faults),
+    patience: createPatience(clock, options.faults),
+    hang: options.faults?.hang ?? HANG_MS,
+    keep: options.keep ?? Infinity,
     nextId,
   };
   const fetch = createFetch(host);
   let count = 0;
 
   const { rows, outcome, takeRedeliveries, onRedelivery } = host.deliveries;
-  const shared = { fetch, outcome, takeRedeliveries, onRedelivery };
+  const { impatient } = host.patience;
+  const shared = { fetch, impatient, outcome, takeRedeliveries, onRedelivery };
 
   const sandboxOf = ({ state, written, requests, unknownEndpoints }: Site): Sandbox => {
     const playAll = (event: Deliver, repetition: number): readonly Json[] =>
@@ -136,6 +146,7 @@ export const createGitHub = (options: GitHubOptions): GitHub => {
       if (taken !== undefined) throw new Error(`${repo.fullName} (${repo.id}) is there already.`);
       const state = createState({
         repo,
+        lag: options.lag ?? 0,
         world: given.world,
         policy: given.policy,
         clock,

@@ -1,5 +1,7 @@
 import type { Accounts } from '../accounts.js';
 import type { RequestRow } from '../sandbox.js';
+import type { Fault } from '../faults/draw.js';
+import type { Patience } from '../faults/told-to-wait.js';
 import type { Clock, Written } from '../sandbox.js';
 import type { Answer } from '../rest/answer.js';
 import type { State } from '../state.js';
@@ -8,11 +10,17 @@ import type { Caller } from './caller.js';
 import type { DeliveryLog } from './deliveries.js';
 import type { Tokens } from './tokens.js';
 
+/** What a case lets GitHub answer; `done`: after doing what was asked. */
+export interface Refusal {
+  readonly answer: Answer;
+  readonly done: boolean;
+}
+
 /** One repository with what was asked and written there. */
 export interface Site {
   readonly state: State;
   /** What GitHub refuses because the case says so (`world.fail`). */
-  readonly refuse: (request: string) => Answer | undefined;
+  readonly refuse: (request: string) => Refusal | undefined;
   readonly written: Written[];
   readonly requests: RequestRow[];
   readonly unknownEndpoints: string[];
@@ -31,6 +39,12 @@ export interface Host {
   /** Where GitHub sends the App's webhooks. */
   readonly hookUrl: string;
   readonly requests: RequestRow[];
+  readonly draw: (request: string) => Fault | null;
+  readonly patience: Patience;
+  /** How long a request hangs at most, in milliseconds. */
+  readonly hang: number;
+  /** How many requests each log keeps. */
+  readonly keep: number;
   /** Ids nobody has yet, from 1,001 on for each kind. */
   nextId(kind: string): number;
 }

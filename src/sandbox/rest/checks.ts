@@ -1,3 +1,4 @@
+import { unlistedYet } from '../lag.js';
 import { asRecord, isRecord, type Json, listOf, textOf } from '../records.js';
 import { checkRunJson } from '../shapes/check.js';
 import type { CheckRun } from '../state.js';
@@ -116,7 +117,7 @@ export const checks: Routes = {
       overlay: {},
     };
     lay(call, run);
-    state.checks.push(run);
+    state.checks.push(unlistedYet(state, run));
     return created(checkRunJson(state, run));
   },
   'GET /repos/{owner}/{repo}/check-runs/{check_run_id}': (call) => {

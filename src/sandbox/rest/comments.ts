@@ -1,3 +1,4 @@
+import { isListed, unlistedYet } from '../lag.js';
 import { textOf } from '../records.js';
 import { userJson } from '../shapes/account.js';
 import { commentJson } from '../shapes/issue.js';
@@ -12,7 +13,9 @@ const commentAt = (call: Call) =>
 export const comments: Routes = {
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': (call) => {
     if (threadJson(call.state, issueNumberOf(call)) === undefined) return notFound();
-    const on = call.state.comments.filter((comment) => comment.on === issueNumberOf(call));
+    const on = call.state.comments.filter(
+      (comment) => comment.on === issueNumberOf(call) && isListed(call.state, comment),
+    );
     return page(
       call,
       on.map((comment) => commentJson(call.state, comment)),
@@ -38,7 +41,7 @@ export const comments: Routes = {
       updatedAt: at,
       overlay: {},
     };
-    state.comments.push(comment);
+    state.comments.push(unlistedYet(state, comment));
     call.wrote('body', text);
     return created(commentJson(state, comment));
   },

@@ -1,4 +1,5 @@
 import type { CommitNode } from '../graph.js';
+import { isListed } from '../lag.js';
 import type { Json } from '../records.js';
 import { userJson } from '../shapes/account.js';
 import { checkRunJson, statusJson } from '../shapes/check.js';
@@ -104,7 +105,7 @@ const checkRuns = (call: Call): Answer => {
   const name = query.get('check_name');
   const app = query.get('app_id');
   const status = query.get('status');
-  const ofSha = state.checks.filter((run) => run.sha === sha);
+  const ofSha = state.checks.filter((run) => run.sha === sha && isListed(state, run));
   const runs = (query.get('filter') === 'all' ? ofSha : latestOf(ofSha)).filter(
     (run) =>
       (name === null || run.name === name) &&

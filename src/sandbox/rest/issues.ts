@@ -1,3 +1,4 @@
+import { isListed, unlistedYet } from '../lag.js';
 import { asRecord, type Json, listOf, textOf } from '../records.js';
 import { appJson, userJson } from '../shapes/account.js';
 import { commentJson, issueJson, pullAsIssueJson } from '../shapes/issue.js';
@@ -24,7 +25,9 @@ const listed = (call: Call): readonly Json[] => {
   const key = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
   const sign = query.get('direction') === 'asc' ? 1 : -1;
   const all = [
-    ...[...state.issues.values()].map((issue) => issueJson(state, issue)),
+    ...[...state.issues.values()]
+      .filter((issue) => isListed(state, issue))
+      .map((issue) => issueJson(state, issue)),
     ...pullsThere(state).map((pull) => pullAsIssueJson(state, pull)),
   ];
   return all
@@ -84,7 +87,7 @@ const open = (call: Call): Answer => {
   };
   const refused = assign(state, issue, listOf(body['assignees']));
   if (refused !== undefined) return refused;
-  state.issues.set(number, issue);
+  state.issues.set(number, unlistedYet(state, issue));
   call.wrote('title', title);
   call.wrote('body', body['body']);
   return created({ ...issueJson(state, issue), closed_by: null });
@@ -148,7 +151,7 @@ const timeline = (call: Call): Answer => {
   if (threadJson(state, number) === undefined) return notFound();
   const rows = state.timeline.filter((row) => row.on === number).map((row) => timelineJson(state, row));
   const comments = state.comments
-    .filter((comment) => comment.on === number)
+    .filter((comment) => comment.on === number && isListed(state, comment))
     .map((comment) => ({ event: 'commented', actor: userJson(comment.by), ...commentJson(state, comment) }));
   const all: Json[] = [...rows, ...comments];
   return page(

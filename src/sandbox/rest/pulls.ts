@@ -1,5 +1,6 @@
 import { rangeOf } from '../merge.js';
 import { mergePull } from '../merge.js';
+import { isListed, unlistedYet } from '../lag.js';
 import { asRecord, type Json, listOf, textOf } from '../records.js';
 import { commitJson, fileJson } from '../shapes/commit.js';
 import { pullJson, pullSimpleJson, reviewJson } from '../shapes/pull.js';
@@ -82,7 +83,7 @@ const review = withPull((call, pull) => {
     body: textOf(body['body']) ?? '',
     overlay: {},
   };
-  pull.reviews.push(added);
+  pull.reviews.push(unlistedYet(state, added));
   return ok(reviewJson(state, pull, added, 'rest'));
 });
 
@@ -148,7 +149,9 @@ export const pulls: Routes = {
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews': withPull((call, pull) =>
     page(
       call,
-      pull.reviews.map((one) => reviewJson(call.state, pull, one, 'rest')),
+      pull.reviews
+        .filter((one) => isListed(call.state, one))
+        .map((one) => reviewJson(call.state, pull, one, 'rest')),
     ),
   ),
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
