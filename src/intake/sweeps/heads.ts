@@ -24,7 +24,8 @@ const NOTED_EVERY = 20;
 
 /**
  * Open PRs to a trunk whose head has no check of ours, neither by what we remember nor on GitHub, are looked at again:
- * people's first, since a required check that never comes holds them up.
+ * people's first, since a required check that never comes holds them up. Our own are left to their webhook: we have only
+ * just opened them.
  */
 export async function sweepHeads(deps: HeadsDeps): Promise<void> {
   const { desk, context, pass, accept, keep } = deps;
@@ -46,8 +47,9 @@ export async function sweepHeads(deps: HeadsDeps): Promise<void> {
 
 async function pullsOf({ desk, context, now }: HeadsDeps) {
   const pulls = (await desk.facts.openPulls()).filter(
-    ({ base, updatedAt }) =>
+    ({ author, base, updatedAt }) =>
       isTrunk(context.policy, base.ref, context.repository.defaultBranch) &&
+      identify(context.roster, author).kind !== 'self' &&
       now() - Date.parse(updatedAt) > ON_ITS_WAY,
   );
   const all = pulls.map((pull) => ({ pull, person: isPersons(pull, context) }));

@@ -31,7 +31,8 @@ const SAME_TIME = 5 * 60_000;
  */
 export async function tellRow(row: ActivityRow, at: RowDesk): Promise<readonly Found[]> {
   const branch = branchOf(row);
-  if (branch === null || row.type === null) return [];
+  // What we do ourselves needs nobody to tell us.
+  if (branch === null || row.type === null || row.actor?.login === at.desk.self.botLogin) return [];
   switch (row.type) {
     case 'pr_merge':
     case 'merge_queue_merge':

@@ -1,0 +1,282 @@
+import { describe, expect, test } from '@jest/globals';
+import { bench, C01_BREACH, failing, HOUR, MINUTE } from './bench.js';
+
+const POLICY = `
+policy: |
+  version: 1
+  merge: pr
+  agents: { alpha: { apps: [1001], accounts: [9001] } }
+  escalate: { assignees: [mara] }
+`;
+
+const story = (events: string, world = ''): string => `
+id: SWEEP
+title: What no webhook tells
+${POLICY}
+world:
+  branches:
+    alpha/old: { sha: o1, by: [alpha, rae] }
+  pulls:
+    282: { author: rae, base: main, head: rae/docs, sha: h0 }
+    283: { author: alpha, base: main, head: staging, sha: h1 }
+  checks:
+    h1: [{ name: agent-policy, conclusion: action_required, app: 777 }]
+${world}
+events:
+  - pull_request.opened: { by: rae, pull: 282 }
+${events}
+`;
+
+const MERGE = story(`
+  - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +11s, drop: true }
+  - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +2h }
+`);
+
+const sorted = (lines: readonly string[]): readonly string[] => [...lines].sort();
+
+describe('what no webhook told is found in the activity list', () => {
+  test('a merge by an agent -> told once, as of its own time; the webhook that comes late adds nothing', async () => {
+    const b = await bench(MERGE);
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(sorted(b.lines())).toEqual(sorted(C01_BREACH));
+    const merges = (await b.acts()).filter(({ kind }) => kind === 'pull.merge');
+    expect(merges).toMatchObject([
+      { tellings: ['activity'], verdict: 'deny', at: '2026-11-30T09:00:11.000Z' },
+    ]);
+    await b.deliver(3);
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect([b.failures, b.warned, b.sandbox.unknownEndpoints]).toEqual([[], [], []]);
+  });
+
+  test('a merge that its webhook told -> nothing', async () => {
+    const b = await bench(story('  - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +11s }'));
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect((await b.acts()).filter(({ kind }) => kind === 'pull.merge')).toHaveLength(1);
+    expect(await b.store.inbox.list({ repository: 1, limit: 9 })).toHaveLength(2);
+  });
+
+  test('a merge by a person -> a line in the act log, and nothing to see', async () => {
+    const b = await bench(story('  - pull_request.closed: { by: mara, pull: 283, merged: m1, drop: true }'));
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect((await b.acts()).filter(({ kind }) => kind === 'pull.merge')).toMatchObject([
+      { verdict: 'person', actor: { login: 'mara' }, tellings: ['activity'] },
+    ]);
+  });
+
+  test('a push to the trunk by an agent -> told after its grace, with what it touched', async () => {
+    const b = await bench(
+      story(`
+  - push:
+      by: alpha
+      ref: main
+      before: m0
+      after: d1
+      commits: [{ sha: d1, author: alpha, message: "ci", added: [.github/workflows/x.yml, README.md] }]
+      drop: true
+`),
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    b.pass(2 * MINUTE);
+    await b.sweep();
+    expect(b.lines()).toEqual(
+      expect.arrayContaining(['record push-level', 'issue push-level:alpha:main open', 'suspend alpha']),
+    );
+    const acts = (await b.acts()).filter(({ kind }) => kind.startsWith('push') || kind === 'workflow.edit');
+    expect(acts.map(({ kind, verdict, at }) => [kind, verdict, at]).sort()).toEqual([
+      ['push.trunk', 'deny', '2026-11-30T09:00:00.000Z'],
+      ['workflow.edit', 'deny', '2026-11-30T09:00:00.000Z'],
+    ]);
+    expect(b.failures).toEqual([]);
+  });
+
+  test('a branch of others that an agent took away -> told once, though both webhooks come late', async () => {
+    const b = await bench(
+      story(`
+  - push: { by: alpha, ref: alpha/old, before: o1, deleted: true, forced: true, at: +1m, drop: true }
+  - delete: { by: alpha, ref: alpha/old, ref_type: branch, at: +2h }
+  - push: { by: alpha, ref: alpha/old, before: o1, deleted: true, forced: true }
+`),
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual(
+      expect.arrayContaining(['record branch-delete', 'issue branch-delete:alpha:alpha/old open']),
+    );
+    await b.deliver(3);
+    await b.deliver(4);
+    expect(b.lines()).toEqual([]);
+    expect((await b.acts()).filter(({ kind }) => kind === 'branch.delete')).toMatchObject([
+      { tellings: ['activity', 'delete', 'push'] },
+    ]);
+  });
+
+  test('done by nobody GitHub names -> kept as done by nobody known, and nobody is accused', async () => {
+    const b = await bench(MERGE, {
+      through: (fetch) => async (input, init) => {
+        const response = await fetch(input, init);
+        if (!String(response.url || (input instanceof Request ? input.url : input)).includes('/activity'))
+          return response;
+        if (response.status !== 200) return response;
+        const rows = (await response.json()) as Record<string, unknown>[];
+        return Response.json(
+          rows.map((row) => ({ ...row, actor: null })),
+          { headers: { link: response.headers.get('link') ?? '' } },
+        );
+      },
+    });
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect((await b.acts()).filter(({ kind }) => kind === 'pull.merge')).toMatchObject([
+      { verdict: 'unattributed', actor: null, agent: null, rule: null, at: '2026-11-30T09:00:11.000Z' },
+    ]);
+    // The webhook says who it was after all.
+    await b.deliver(3);
+    expect(b.lines()).toEqual(expect.arrayContaining(['record merge-level', 'suspend alpha']));
+  });
+});
+
+describe('it looks no further than it should', () => {
+  test('what happened before the repository was first heard of is left alone', async () => {
+    const b = await bench(
+      story('  - pull_request.opened: { by: rae, pull: 282, at: +1h }').replace(
+        '  - pull_request.opened: { by: rae, pull: 282 }\n',
+        '  - pull_request.closed: { by: alpha, pull: 283, merged: m1, drop: true }\n',
+      ),
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect((await b.acts()).filter(({ kind }) => kind === 'pull.merge')).toEqual([]);
+  });
+
+  test('what is younger than two minutes waits for its webhook, and is found by the next pass', async () => {
+    const b = await bench(MERGE);
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(MINUTE);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toHaveLength(C01_BREACH.length);
+  });
+
+  test('no policy in force -> nothing is looked at', async () => {
+    const b = await bench(MERGE.replace(POLICY, '\npolicy: null\n'));
+    await b.deliver(1);
+    await b.deliver(2);
+    b.pass(HOUR);
+    await b.sweep();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.asked(/\/activity$/)).toBe(0);
+    expect(await b.acts()).toEqual([]);
+  });
+
+  test('nothing was pushed since -> once a day', async () => {
+    const b = await bench(MERGE);
+    await b.deliver(1);
+    b.pass(HOUR);
+    await b.sweep();
+    const asked = b.asked(/\/activity$/);
+    for (let hours = 0; hours < 23; hours += 1) {
+      b.pass(HOUR);
+      await b.sweep();
+    }
+    expect(b.asked(/\/activity$/)).toBe(asked);
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.asked(/\/activity$/)).toBeGreaterThan(asked);
+  });
+});
+
+describe('a list of more than one page', () => {
+  const rows = 230;
+  const many = story(
+    '',
+    `
+  activity:
+${Array.from({ length: rows }, (_, index) => {
+  const second = String(index % 60).padStart(2, '0');
+  const minute = String(Math.floor(index / 60) + 1).padStart(2, '0');
+  return `    - { activity_type: push, actor: rae, ref: rae/x, before: x${index}, after: x${index + 1}, timestamp: "2026-11-30T09:${minute}:${second}Z" }`;
+}).join('\n')}
+`,
+  );
+  const told = async (b: Awaited<ReturnType<typeof bench>>) =>
+    (await b.store.repository(1).pushes('rae/x')).map(({ after }) => b.sandbox.short(after));
+  const all = Array.from({ length: rows }, (_, index) => `x${index + 1}`);
+
+  test('is worked on from the oldest to the newest', async () => {
+    const b = await bench(many);
+    await b.deliver(1);
+    b.pass(HOUR);
+    await b.sweep();
+    expect(await told(b)).toEqual(all);
+    expect(b.failures).toEqual([]);
+  });
+
+  test('a share of the rate limit that ends in the middle -> the next tick goes on there', async () => {
+    const b = await bench(many, { remaining: () => 200 });
+    await b.deliver(1);
+    b.pass(HOUR);
+    let ticks = 0;
+    let before = -1;
+    for (let count = 0; count !== before || count === 0; ticks += 1) {
+      before = count;
+      await b.sweep();
+      count = (await told(b)).length;
+      if (ticks > 60) throw new Error('it never ends');
+    }
+    expect(await told(b)).toEqual(all);
+    expect(ticks).toBeGreaterThan(3);
+    expect(b.warned).toEqual([]);
+  });
+
+  test('502 in the middle, then another process -> it goes on where it was', async () => {
+    const b = await bench(many, {
+      through: failing(/GET .*\/compare\/.*/, 502, 40),
+      remaining: () => 700,
+    });
+    await b.deliver(1);
+    b.pass(HOUR);
+    for (let ticks = 0; ticks < 40 && (await told(b)).length < rows; ticks += 1) {
+      await b.sweep();
+      b.pass(MINUTE);
+      if (ticks % 2 === 0) await b.restart();
+    }
+    expect(await told(b)).toEqual(all);
+  });
+});

@@ -1,0 +1,197 @@
+import { Octokit } from '@octokit/core';
+import { rulesFor } from '../../../src/decide/triggers.js';
+import { createIntake } from '../../../src/intake/receive.js';
+import { createService, type Service } from '../../../src/intake/service.js';
+import { createSweeps, type Sweeps } from '../../../src/intake/sweeps/sweeps.js';
+import { createSandbox } from '../../../src/sandbox/create.js';
+import { deliveryTime } from '../../../src/sandbox/event-time.js';
+import { CASE_START_MS } from '../../../src/sandbox/instant.js';
+import { parseCase } from '../../../src/sandbox/parse-case.js';
+import type { Delivery } from '../../../src/sandbox/sandbox.js';
+import { openStore } from '../../../src/store/open.js';
+import type { RecordedAct, Store } from '../../../src/store/store.js';
+import { clientFor } from '../client-for.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+type Fetch = typeof globalThis.fetch;
+
+export interface BenchOptions {
+  /** Wraps what GitHub is reached through. */
+  readonly through?: (fetch: Fetch) => Fetch;
+  readonly remaining?: (identity: string) => number | null;
+  readonly triggered?: (name: string, action: string | null) => boolean;
+}
+
+/**
+ * A case's sandbox with the App on it: service, sweeps and store as a server has them, on a clock that only the test
+ * moves. `deliver(1)` is the case's first event; `miss(1)` the same with the server off.
+ */
+export async function bench(yaml: string, options: BenchOptions = {}) {
+  const [played] = parseCase(yaml, 'bench');
+  if (played === undefined) throw new Error('no case');
+  let now = CASE_START_MS;
+  const clock = { now: () => now };
+  const sandbox = createSandbox({
+    world: played.world,
+    policy: played.policy,
+    clock,
+    webhookSecret: 'secret',
+    events: played.events,
+  });
+  const through = options.through ?? ((fetch: Fetch) => fetch);
+  const octokit = new Octokit({ request: { fetch: through(sandbox.fetch) } });
+  const store = await openStore({ file: ':memory:', now: clock.now });
+  const lines: string[] = [];
+  const warned: string[] = [];
+  const failures: string[] = [];
+
+  const start = async (): Promise<{ service: Service; sweeps: Sweeps }> => {
+    const client = clientFor(octokit, clock.now);
+    const intake = createIntake({
+      store,
+      client,
+      now: clock.now,
+      sleep: () => Promise.resolve(),
+      appId: 777,
+      htmlUrl: 'https://github.com',
+      operator: null,
+      dryRun: false,
+      killSwitch: () => false,
+      markerSecrets: ['secret'],
+      audit: () => undefined,
+      warn: (what) => warned.push(what),
+      onHandled: (_delivery, { performed }) => lines.push(...performed.map(({ line }) => line)),
+    });
+    let sweeps: Sweeps | undefined;
+    const service = createService({
+      store,
+      intake,
+      killSwitch: () => false,
+      now: clock.now,
+      random: () => 0.5,
+      keep: { bodies: 30 * DAY, acts: 365 * DAY },
+      sweeps: (accept, downSince) =>
+        (sweeps = createSweeps({
+          store,
+          client: (installation) => client(installation, 'sweep'),
+          remaining: options.remaining ?? (() => null),
+          accept,
+          triggered: options.triggered ?? ((name, action) => rulesFor(name, action).length > 0),
+          deskFor: (repository, installation) => intake.deskFor(repository, installation, 'sweep'),
+          now: clock.now,
+          appId: 777,
+          warn: (what) => warned.push(what),
+          downSince,
+        })),
+      log: {
+        done: () => undefined,
+        failed: (_delivery, { why }) => failures.push(why),
+        store: (error) => failures.push(String(error)),
+        waits: (_waiting, why) => failures.push(why),
+        pruned: () => undefined,
+        sweep: (error) => failures.push(String(error)),
+      },
+    });
+    await service.start();
+    if (sweeps === undefined) throw new Error('no sweeps were made');
+    return { service, sweeps };
+  };
+  let running = await start();
+
+  const given = (n: number): readonly Delivery[] => {
+    const event = played.events[n - 1];
+    if (event?.kind !== 'deliver') throw new Error(`event ${n} is no delivery`);
+    now = deliveryTime(event, 0, now);
+    return sandbox.deliverAll(event, 0);
+  };
+  const take = async ({ guid, name, body }: Delivery): Promise<void> => {
+    await running.service.accept({ guid, name, body: Buffer.from(body) });
+    await running.service.idle();
+  };
+  const short = (line: string): string => line.replace(/\b[0-9a-f]{40}\b/g, (sha) => sandbox.short(sha));
+
+  return {
+    sandbox,
+    store: store as Store,
+    warned,
+    failures,
+    now: () => new Date(now).toISOString(),
+    /** GitHub's answers as the App sees them. */
+    client: (installation: number | null) => clientFor(octokit, clock.now)(installation, 'sweep'),
+    pass: (ms: number) => (now += ms),
+    async deliver(n: number) {
+      for (const delivery of given(n)) {
+        await take(delivery);
+        sandbox.outcome(delivery.guid, { status: 'OK', statusCode: 202 });
+      }
+    },
+    /** Nobody is there to take it; what GitHub would have delivered. */
+    miss(n: number): readonly Delivery[] {
+      const deliveries = given(n);
+      for (const { guid } of deliveries)
+        sandbox.outcome(guid, { status: 'failed to connect', statusCode: 0 });
+      return deliveries;
+    },
+    take,
+    /** Ticks once, then works on all that came of it, what GitHub delivers again too. */
+    async sweep() {
+      await running.service.tick();
+      for (const delivery of sandbox.takeRedeliveries()) {
+        await take(delivery);
+        sandbox.outcome(delivery.guid, { status: 'OK', statusCode: 202 });
+      }
+      await running.service.idle();
+    },
+    /** Ticks once, and nobody takes what GitHub delivers again. */
+    async sweepInVain() {
+      await running.service.tick();
+      await running.service.idle();
+      const again = sandbox.takeRedeliveries();
+      for (const { guid } of again) sandbox.outcome(guid, { status: 'timed out', statusCode: 0 });
+      return again.length;
+    },
+    tick: () => running.service.tick(),
+    sweeps: () => running.sweeps,
+    /** Another process on the same store. */
+    async restart() {
+      running = await start();
+    },
+    /** What was done on GitHub since this was last asked. */
+    lines: () => lines.splice(0).map(short),
+    async acts() {
+      const rows: RecordedAct[] = [];
+      for await (const row of store.acts({})) rows.push(row);
+      return rows;
+    },
+    /** Requests so far that a pattern fits. */
+    asked: (pattern: RegExp) => sandbox.requests.filter(({ request }) => pattern.test(request)).length,
+  };
+}
+
+export type Bench = Awaited<ReturnType<typeof bench>>;
+
+/** The first `times` requests that fit are answered with a status instead. */
+export const failing =
+  (pattern: RegExp, status: number, times = Number.POSITIVE_INFINITY) =>
+  (fetch: Fetch): Fetch => {
+    let left = times;
+    return async (input, init) => {
+      const request = new Request(input, init);
+      const { pathname } = new URL(request.url);
+      if (left <= 0 || !pattern.test(`${request.method} ${decodeURIComponent(pathname)}`))
+        return fetch(request);
+      left -= 1;
+      return Response.json({ message: 'Server Error' }, { status });
+    };
+  };
+
+export const C01_BREACH = [
+  'record merge-level',
+  'comment 283 open',
+  'issue merge-level:alpha:main open',
+  'suspend alpha',
+  'revert-pull 283',
+];
