@@ -65,7 +65,7 @@ const rulesFor = (folder) => ({
               ]
             : []),
           {
-            regex: `/(${above(folder).join('|')}${PURE.includes(folder) ? `|${GROUND.join('|')}` : ''})(/|\\.js$)`,
+            regex: `^(?:\\.\\./)+(?:${above(folder).join('|')}${PURE.includes(folder) ? `|${GROUND.join('|')}` : ''})(/|\\.js$)`,
             message: 'Imports go downwards only: see the floors in docs/decisions/001-layout.md.',
           },
         ],

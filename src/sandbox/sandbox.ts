@@ -4,6 +4,7 @@ import type { CaseEvent, World } from './case.js';
 import type { FaultKind, FaultOptions } from './faults/draw.js';
 import type { Impatience } from './faults/told-to-wait.js';
 import type { Json } from './records.js';
+import type { State } from './state.js';
 
 /** A clock the case sets. `now` is milliseconds since 1970, UTC. */
 export interface Clock {
@@ -124,6 +125,8 @@ export interface Sandbox extends Deliveries {
   readonly requests: readonly RequestRow[];
   /** Requests to endpoints the sandbox does not have: answered 404, and a test's business. */
   readonly unknownEndpoints: readonly string[];
+  /** The repository as it is now, for whoever looks at it from outside. */
+  readonly state: State;
   /** 40 hex digits for a short sha of the case, and back. */
   sha(short: string): string;
   short(sha: string): string;

@@ -128,6 +128,7 @@ export const createGitHub = (options: GitHubOptions): GitHub => {
       written,
       requests,
       unknownEndpoints,
+      state,
       sha: (short) => state.shas.full(short),
       short: (sha) => state.shas.short(sha),
     };
