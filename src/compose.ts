@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Probot } from 'probot';
+import { rulesFor } from './decide/triggers.js';
 import { createClient } from './github/client.js';
 import { createEtagCache } from './github/etag-cache.js';
 import { createGates } from './github/gate.js';
 import type { Lane } from './github/lane.js';
+import type { GitHubOctokit } from './github/octokit.js';
 import { type Limits, PUBLISHED, UNLIMITED } from './github/limits.js';
 import { createIntake, type IntakeDeps } from './intake/receive.js';
+import { createSweeps } from './intake/sweeps/sweeps.js';
 import { createService, type Service, type ServiceDeps } from './intake/service.js';
 import type { Settings } from './settings.js';
 import type { Store } from './store/store.js';
@@ -13,7 +16,8 @@ import type { Store } from './store/store.js';
 /** What a service stands in: the machine's clock and log for `npm start`, a case's for a simulation. */
 export interface Surroundings {
   readonly store: Store;
-  readonly probot: Pick<Probot, 'auth'>;
+  /** Octokit with an installation's token; null: as the App itself. */
+  readonly octokit: (installation: number | null) => Promise<GitHubOctokit>;
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -41,7 +45,7 @@ export type Governing = Pick<
 
 /** Store, GitHub, worker and sweeps as one service. It is started, ticked and stopped by who asked for it. */
 export function compose(settings: Governing, around: Surroundings): Service {
-  const { store, probot, now, sleep, random, warn } = around;
+  const { store, octokit, now, sleep, random, warn } = around;
   const killSwitch = (): boolean => settings.killSwitch;
   const cache = createEtagCache();
   const appIdentity = `app:${settings.appId}`;
@@ -55,7 +59,7 @@ export function compose(settings: Governing, around: Surroundings): Service {
   });
   const client = async (installation: number | null, lane: Lane) =>
     createClient({
-      octokit: await (installation === null ? probot.auth() : probot.auth(installation)),
+      octokit: await octokit(installation),
       identity: installation === null ? appIdentity : `installation:${installation}`,
       appIdentity,
       gates,
@@ -88,7 +92,19 @@ export function compose(settings: Governing, around: Surroundings): Service {
     now,
     random,
     keep: { bodies: settings.keepBodies, acts: settings.keepActs },
-    sweeps: () => ({ tick: () => Promise.resolve(), last: () => Promise.resolve([]) }),
+    sweeps: (accept, downSince) =>
+      createSweeps({
+        store,
+        accept,
+        downSince,
+        client: (installation) => client(installation, 'sweep'),
+        deskFor: (repository, installation) => intake.deskFor(repository, installation, 'sweep'),
+        remaining: (identity) => gates.of(identity).remaining(),
+        triggered: (name, action) => rulesFor(name, action).length > 0,
+        now,
+        appId: settings.appId,
+        warn,
+      }),
     log: around.log,
   });
 }
@@ -99,6 +115,12 @@ const limitsOf = (apiUrl: string): Limits => {
   return hostname === 'api.github.com' || hostname.endsWith('.ghe.com') ? PUBLISHED : UNLIMITED;
 };
 
+/** Probot signs in as the App, and as each of its installations. */
+export const octokitOf =
+  (probot: Pick<Probot, 'auth'>): Surroundings['octokit'] =>
+  (installation) =>
+    installation === null ? probot.auth() : probot.auth(installation);
+
 /** The surroundings of a process: the clock of its machine, and a log that says what became of each delivery. */
 export const surroundingsOf = (
   settings: Pick<Settings, 'apiUrl'>,
@@ -107,7 +129,7 @@ export const surroundingsOf = (
   log: Logger,
 ): Surroundings => ({
   store,
-  probot,
+  octokit: octokitOf(probot),
   now: Date.now,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,

@@ -35,7 +35,7 @@ const compose = (settings, around) => {
   return createService({
     store,
     intake: { receive, resume: async () => undefined },
-    sweeps: () => ({ tick: async () => undefined, last: async () => [{ sweep: 'deliveries', at: null }] }),
+    sweeps: () => ({ tick: async () => undefined, last: async () => [{ sweep: 'deliveries', at: null, left: 0 }], stop: async () => undefined }),
     killSwitch: () => settings.killSwitch,
     now,
     random,
@@ -489,7 +489,7 @@ describe('a server that runs', () => {
       store: 'ok',
       killSwitch: false,
       worker: { running: expect.any(Number), queued: expect.any(Number), held: expect.any(Number) },
-      sweeps: [{ sweep: 'deliveries', at: null }],
+      sweeps: [{ sweep: 'deliveries', at: null, left: 0 }],
     });
   });
 

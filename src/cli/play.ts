@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Probot } from 'probot';
 import pino from 'pino';
-import { compose, type Governing } from '../compose.js';
+import { compose, type Governing, octokitOf } from '../compose.js';
 import type { JudgedAct } from '../decide/effects.js';
 import { UNLIMITED } from '../github/limits.js';
 import type { Performed } from '../github/port.js';
 import { UnthrottledOctokit } from '../github/unthrottled.js';
 import { listen } from '../intake/listen.js';
 import type { Service } from '../intake/service.js';
+import { noteSwept } from '../intake/sweeps/sweeps.js';
 import type { Case } from '../sandbox/case.js';
 import { createSandbox } from '../sandbox/create.js';
 import { atEvent } from '../sandbox/case-error.js';
@@ -83,6 +84,8 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
     events: played.events,
   });
   const store = await openStore({ file: ':memory:', lock: 'serve' });
+  // A case begins where everything was swept: what its world holds is nobody's news.
+  await noteSwept(store, now);
   const performed: Performed[] = [];
   const acts: JudgedAct[] = [];
   const errors: string[] = [];
@@ -99,7 +102,7 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
     await probot.ready();
     const service = compose(GOVERNING, {
       store,
-      probot,
+      octokit: octokitOf(probot),
       now: clock.now,
       // Retries are requests, and take no time of a case.
       sleep: () => Promise.resolve(),
@@ -152,7 +155,10 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
           now = atEvent(event, () => deliveryTime(event, repetition, now));
           const deliveries = sandbox.deliverAll(event, repetition);
           mine.push(...deliveries);
-          for (const delivery of deliveries) await receive(process, delivery);
+          for (const delivery of deliveries) {
+            await receive(process, delivery);
+            sandbox.outcome(delivery.guid, { status: 'OK', statusCode: 202 });
+          }
         }
         delivered.set(n, mine);
         break;
@@ -165,8 +171,14 @@ export async function playCase(played: Case, through: Through = (fetch) => fetch
         // What could not be worked on was told to the log.
         await process.service.tick().catch(() => undefined);
         await process.service.idle();
+        for (const delivery of sandbox.takeRedeliveries()) {
+          await receive(process, delivery);
+          sandbox.outcome(delivery.guid, { status: 'OK', statusCode: 202 });
+        }
         break;
       case 'restart':
+        // It dies just now: the next one was never away.
+        await store.saveCursor('alive', JSON.stringify(new Date(now).toISOString()));
         process = await start();
         break;
     }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.js';
 import { failureOfWork, LONGEST_MS, nextTry } from './failure-of-work.js';
 import { hintOf, isRead } from './hints.js';
 import type { Intake } from './receive.js';
+import type { SweepReport, Sweeps } from './sweeps/sweeps.js';
 import type { Turn } from './turn.js';
 import { createWorker, type Worker, type WorkerDeps } from './worker.js';
 
@@ -15,24 +16,11 @@ export interface Incoming {
   readonly body: Uint8Array;
 }
 
-/** What looks for what webhooks did not tell. */
-export interface Sweeper {
-  /** Does what is due. */
-  tick(): Promise<void>;
-  last(): Promise<readonly SweepReport[]>;
-}
-
-export interface SweepReport {
-  readonly sweep: string;
-  /** ISO 8601, UTC; null: never. */
-  readonly at: string | null;
-}
-
 export interface ServiceDeps {
   readonly store: Store;
   readonly intake: Pick<Intake, 'receive' | 'resume'>;
   /** `downSince`: when an earlier process was last seen, where that was long ago; ISO 8601, UTC. */
-  readonly sweeps: (accept: (arrival: Arrival) => Promise<Accepted>, downSince: string | null) => Sweeper;
+  readonly sweeps: (accept: (arrival: Arrival) => Promise<Accepted>, downSince: string | null) => Sweeps;
   readonly killSwitch: () => boolean;
   readonly now: () => number;
   readonly random: () => number;
@@ -108,7 +96,7 @@ export function createService(deps: ServiceDeps): Service {
     log,
   });
   let stopping = false;
-  let sweeper: Sweeper | undefined;
+  let sweeps: Sweeps | undefined;
 
   const put = async (arrival: Arrival): Promise<Accepted> => {
     const accepted = await inbox.accept(arrival);
@@ -171,7 +159,7 @@ export function createService(deps: ServiceDeps): Service {
   });
   const sweep = singly(async () => {
     try {
-      await sweeper?.tick();
+      await sweeps?.tick();
     } catch (error) {
       log.sweep(error);
     }
@@ -187,7 +175,7 @@ export function createService(deps: ServiceDeps): Service {
     async start() {
       const alive = await lastAlive();
       const down = alive !== null && now() - Date.parse(alive) >= DOWN_MS;
-      sweeper = deps.sweeps(put, down ? alive : null);
+      sweeps = deps.sweeps(put, down ? alive : null);
       await noteAlive();
       await worker.load();
     },
@@ -210,14 +198,15 @@ export function createService(deps: ServiceDeps): Service {
       const status = worker.status();
       const stuck = status.since !== null && now() - status.since > STUCK_MS;
       try {
-        const [oldestUndone, counts, sweeps] = await Promise.all([
+        const [oldestUndone, counts, last] = await Promise.all([
           inbox.oldestUndone(),
           inbox.counts(),
-          sweeper?.last() ?? [],
+          sweeps?.last() ?? [],
         ]);
-        const ready = !stopping && !stuck && sweeper !== undefined;
+        const ready = !stopping && !stuck && sweeps !== undefined;
         const killSwitch = deps.killSwitch();
-        return { ready, store: 'ok', killSwitch, worker: status, oldestUndone, dead: counts.dead, sweeps };
+        const { dead } = counts;
+        return { ready, store: 'ok', killSwitch, worker: status, oldestUndone, dead, sweeps: last };
       } catch {
         // The store says nothing: that is what this is asked for.
         const unknown = { oldestUndone: null, dead: 0, sweeps: [] };
@@ -228,7 +217,7 @@ export function createService(deps: ServiceDeps): Service {
       stopping = true;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
-      const unfinished = await worker.stop(late);
+      const [unfinished] = await Promise.all([worker.stop(late), Promise.race([sweeps?.stop(), late])]);
       clearTimeout(timer);
       await store.saveCursor('alive', JSON.stringify(iso())).catch((error: unknown) => log.store(error));
       await store.close();

@@ -30,7 +30,8 @@ const bench = async (
         down.push(downSince);
         return {
           tick: async () => void told.push('swept'),
-          last: () => Promise.resolve([{ sweep: 'deliveries', at: null }]),
+          last: () => Promise.resolve([{ sweep: 'deliveries', at: null, left: 0 }]),
+          stop: () => Promise.resolve(),
         };
       },
       killSwitch: () => over.killed === true,

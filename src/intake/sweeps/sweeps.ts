@@ -31,6 +31,10 @@ type Runs = z.infer<typeof runs>;
 const NEVER: Runs = { deliveries: null, repositories: null };
 const runsPlaceOf = (store: Places) => placeOf(store, 'sweep:runs', runs);
 
+/** Notes that everything was swept at `at` (milliseconds since 1970, UTC): sweeps are due as long after it as ever. */
+export const noteSwept = (store: Places, at: number): Promise<void> =>
+  runsPlaceOf(store).save({ deliveries: at, repositories: { begun: at, ended: at } });
+
 /** Milliseconds until a sweep is tried again that GitHub did not answer. */
 const RETRY = 60_000;
 /** After a downtime, repositories wait so long at most for what was asked for to be delivered again. Milliseconds. */
