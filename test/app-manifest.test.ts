@@ -43,6 +43,7 @@ const PERMISSION_OF_EVENT: Readonly<Record<string, string>> = {
 /** What each route asks for (docs.github.com/rest/authentication/permissions-required-for-github-apps). */
 const PERMISSION_OF_ROUTE: Readonly<Record<Endpoint | Mutation, readonly string[]>> = {
   'GET /app': [],
+  'GET /app/hook/config': [],
   'GET /app/hook/deliveries': [],
   'GET /app/installations': [],
   'GET /installation/repositories': ['metadata: read'],

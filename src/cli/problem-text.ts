@@ -25,11 +25,13 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it. Change its permissions, or run the command as somebody who may.',
 };
 
+/** Node's code of an error: `ENOENT`. Empty where it has none. */
+export const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
 /** Why a file could not be read and what to do about it, to stand after "cannot be read: ". Safe on a terminal. */
-export const errorText = (error: unknown): string => {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return READ_ERRORS[code] ?? printable(error instanceof Error ? error.message : String(error));
-};
+export const errorText = (error: unknown): string =>
+  READ_ERRORS[codeOf(error)] ?? printable(error instanceof Error ? error.message : String(error));
 
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
@@ -39,4 +41,15 @@ export const jsonLine = (value: unknown): string => {
     Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
   );
   return `${json}\n`;
+};
+
+/** Text of several lines that is safe on a terminal: its line breaks stay, everything else unseen is escaped. */
+export const visibleLines = (text: string): string => `${text.split('\n').map(printable).join('\n')}\n`;
+
+/** A size for people: `512 bytes`, `1.5 MB` (of a million bytes). */
+export const bytesText = (bytes: number): string => {
+  if (bytes < 1_000) return `${String(bytes)} bytes`;
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
+  return `${(bytes / 1_000 ** power).toFixed(1)} ${units[power - 1] ?? ''}`;
 };

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { registerBackup } from './backup.js';
+import { registerDeliveries } from './deliveries.js';
+import { registerDoctor } from './doctor.js';
 import { registerExplain } from './explain.js';
+import { registerExport } from './export.js';
 import type { ExitStatus, Io } from './io.js';
+import { outsideOfProcess, type Outside } from './outside.js';
 import { registerSimulate } from './simulate.js';
 import { registerValidate } from './validate.js';
 
@@ -21,7 +26,9 @@ const versionOf = (packageFile: URL): string => {
 /** The program without its commands: what it says of usage goes through `io`, and it throws instead of exiting. */
 const createProgram = (io: Io, version: string): Command =>
   new Command('agent-policy')
-    .description('Checks and explains what a policy file allows coding agents to do on GitHub.')
+    .description(
+      'What a policy file allows coding agents to do on GitHub, and how the App that holds them to it is doing.',
+    )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -34,7 +41,11 @@ const createProgram = (io: Io, version: string): Command =>
  * Runs one command line (without node and the script). Resolves to the exit status: the highest one a command asked
  * for, and 2 where it did not come to that. Rejects only with what nobody foresaw.
  */
-export const runCli = async (args: readonly string[], io: Omit<Io, 'exit'>): Promise<ExitStatus> => {
+export const runCli = async (
+  args: readonly string[],
+  io: Omit<Io, 'exit'>,
+  outside: Outside = outsideOfProcess(),
+): Promise<ExitStatus> => {
   let status: ExitStatus = 0;
   const whole: Io = {
     ...io,
@@ -46,6 +57,10 @@ export const runCli = async (args: readonly string[], io: Omit<Io, 'exit'>): Pro
   registerValidate(program, whole);
   registerExplain(program, whole);
   registerSimulate(program, whole);
+  registerDoctor(program, whole, outside);
+  registerDeliveries(program, whole, outside);
+  registerExport(program, whole, outside);
+  registerBackup(program, whole, outside);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
