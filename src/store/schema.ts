@@ -4,7 +4,8 @@ import type { DeliveryState } from './inbox.js';
 
 /*
  * What is asked for stands in a column of its own; `data` is the whole row as JSON, so that it comes out as it was
- * saved, and is never searched. Instants are milliseconds since 1970, UTC. `id` grows with each new row.
+ * saved, and is never searched. (The driver reads text only up to a NUL, which JSON never holds: a column that anybody's
+ * text may stand in is compared, and not read.) Instants are milliseconds since 1970, UTC. `id` grows with each new row.
  */
 
 export interface DeliveriesTable {
@@ -89,9 +90,11 @@ export interface WaiversTable {
 }
 
 export interface ChecksTable {
+  id: Generated<number>;
   repository: number;
   sha: string;
-  saved_at: number;
+  /** When it was saved. */
+  at: number;
   data: string;
 }
 
@@ -112,6 +115,7 @@ export interface EscalationsTable {
 }
 
 export interface EffectsTable {
+  id: Generated<number>;
   repository: number;
   key: string;
   /** Null: only known to be done. */

@@ -5,8 +5,11 @@ import type { Migration } from './migration.js';
 
 const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
 
-/** Still to be worked on. Partial: the index stays as small as the backlog, however many were done before. */
-const PENDING = sql<boolean>`state in ('queued', 'waiting')`;
+/**
+ * `queued` or `waiting`. Partial: such an index stays as small as the backlog, however many were done before. It does not
+ * name the state, since SQLite would then rather go by state and sort.
+ */
+const UNDONE = sql<boolean>`ended_at is null and arrivals > 0`;
 
 const deliveries = (db: Kysely<Tables>, { long, bytes, numbered }: ColumnTypes) => [
   db.schema
@@ -31,12 +34,12 @@ const deliveries = (db: Kysely<Tables>, { long, bytes, numbered }: ColumnTypes) 
     .createTable('bodies')
     .addColumn('delivery', long, (column) => column.primaryKey())
     .addColumn('body', bytes, required),
-  db.schema.createIndex('deliveries_pending').on('deliveries').column('id').where(PENDING),
+  db.schema.createIndex('deliveries_oldest').on('deliveries').column('received_at').where(UNDONE),
   db.schema
     .createIndex('deliveries_undone')
     .on('deliveries')
     .columns(['repository', 'received_at'])
-    .where(PENDING),
+    .where(UNDONE),
   db.schema.createIndex('deliveries_state').on('deliveries').columns(['state', 'id']),
   db.schema.createIndex('deliveries_repository').on('deliveries').columns(['repository', 'id']),
   db.schema
@@ -106,12 +109,13 @@ const pulls = (db: Kysely<Tables>, { long, numbered }: ColumnTypes) => [
 const written = (db: Kysely<Tables>, { long, numbered }: ColumnTypes) => [
   db.schema
     .createTable('checks')
+    .addColumn('id', long, numbered)
     .addColumn('repository', long, required)
     .addColumn('sha', 'text', required)
-    .addColumn('saved_at', long, required)
+    .addColumn('at', long, required)
     .addColumn('data', 'text', required)
-    .addPrimaryKeyConstraint('checks_key', ['repository', 'sha']),
-  db.schema.createIndex('checks_saved').on('checks').column('saved_at'),
+    .addUniqueConstraint('checks_key', ['repository', 'sha']),
+  db.schema.createIndex('checks_at').on('checks').column('at'),
   db.schema
     .createTable('comments')
     .addColumn('repository', long, required)
@@ -131,13 +135,14 @@ const written = (db: Kysely<Tables>, { long, numbered }: ColumnTypes) => [
   db.schema.createIndex('escalations_issue').on('escalations').columns(['repository', 'issue']),
   db.schema
     .createTable('effects')
+    .addColumn('id', long, numbered)
     .addColumn('repository', long, required)
     .addColumn('key', 'text', required)
     .addColumn('state', 'text')
     .addColumn('data', 'text')
     .addColumn('done', 'integer', required)
     .addColumn('at', long, required)
-    .addPrimaryKeyConstraint('effects_key', ['repository', 'key']),
+    .addUniqueConstraint('effects_key', ['repository', 'key']),
   db.schema.createIndex('effects_at').on('effects').column('at'),
 ];
 

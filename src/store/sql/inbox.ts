@@ -8,8 +8,8 @@ import { DELIVERY_COLUMNS, QUEUED_COLUMNS, deliveryOf, queuedOf } from './delive
 /** GUIDs looked for at a time: one shape of query, whatever their number. */
 const LOOKED_FOR = 100;
 
-/** Written as the partial indexes are, so that they are used. */
-const PENDING = raw<boolean>`state in ('queued', 'waiting')`;
+/** `queued` or `waiting`, written as in the partial indexes, so that they are used. */
+const UNDONE = raw<boolean>`ended_at is null and arrivals > 0`;
 
 const inPieces = (guids: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(guids.length / LOOKED_FOR) }, (_, piece) => {
@@ -70,14 +70,21 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
       return new Set(found.flat().map(({ guid }) => guid));
     },
     async pending(after, limit) {
-      const rows = await sql
-        .selectFrom('deliveries')
-        .select(QUEUED_COLUMNS)
-        .where(PENDING)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
+      // Each state has its ids in order in the index; asked for both at once, SQLite would sort them all.
+      const of = (state: 'queued' | 'waiting') =>
+        sql
+          .selectFrom((from) =>
+            from
+              .selectFrom('deliveries')
+              .select(QUEUED_COLUMNS)
+              .where('state', '=', state)
+              .where('id', '>', after)
+              .orderBy('id')
+              .limit(limit)
+              .as('some'),
+          )
+          .selectAll();
+      const rows = await of('queued').unionAll(of('waiting')).orderBy('id').limit(limit).execute();
       return rows.map(queuedOf);
     },
     async read(id) {
@@ -131,16 +138,18 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
     async oldestUndone() {
       const row = await sql
         .selectFrom('deliveries')
-        .select(({ fn }) => fn.min('received_at').as('at'))
-        .where(PENDING)
+        .select('received_at')
+        .where(UNDONE)
+        .orderBy('received_at')
+        .limit(1)
         .executeTakeFirst();
-      return row?.at == null ? null : iso(row.at);
+      return row === undefined ? null : iso(row.received_at);
     },
     async undoneBefore(repository, receivedAt) {
       const row = await sql
         .selectFrom('deliveries')
         .select('id')
-        .where(PENDING)
+        .where(UNDONE)
         .where('repository', '=', repository)
         .where('received_at', '<', millis(receivedAt))
         .limit(1)

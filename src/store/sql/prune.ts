@@ -57,63 +57,14 @@ const deliveriesBefore = ({ sql }: Database, before: number): Promise<number> =>
     return Number(numDeletedRows);
   });
 
-const actsBefore = ({ sql }: Database, before: number): Promise<number> =>
+const rowsBefore = (
+  { sql }: Database,
+  table: 'acts' | 'pushes' | 'checks' | 'effects',
+  before: number,
+): Promise<number> =>
   bites(ROWS, async () => {
-    const { numDeletedRows } = await sql
-      .deleteFrom('acts')
-      .where('id', 'in', (query) =>
-        query.selectFrom('acts').select('id').where('at', '<', before).limit(ROWS),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  });
-
-const pushesBefore = ({ sql }: Database, before: number): Promise<number> =>
-  bites(ROWS, async () => {
-    const { numDeletedRows } = await sql
-      .deleteFrom('pushes')
-      .where('id', 'in', (query) =>
-        query.selectFrom('pushes').select('id').where('at', '<', before).limit(ROWS),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  });
-
-const checksBefore = ({ sql }: Database, before: number): Promise<number> =>
-  bites(ROWS, async () => {
-    const { numDeletedRows } = await sql
-      .deleteFrom('checks')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('repository', 'sha'),
-          'in',
-          selectFrom('checks')
-            .select(['repository', 'sha'])
-            .where('saved_at', '<', before)
-            .limit(ROWS)
-            .$asTuple('repository', 'sha'),
-        ),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  });
-
-const effectsBefore = ({ sql }: Database, before: number): Promise<number> =>
-  bites(ROWS, async () => {
-    const { numDeletedRows } = await sql
-      .deleteFrom('effects')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('repository', 'key'),
-          'in',
-          selectFrom('effects')
-            .select(['repository', 'key'])
-            .where('at', '<', before)
-            .limit(ROWS)
-            .$asTuple('repository', 'key'),
-        ),
-      )
-      .executeTakeFirst();
+    const old = sql.selectFrom(table).select('id').where('at', '<', before).limit(ROWS);
+    const { numDeletedRows } = await sql.deleteFrom(table).where('id', 'in', old).executeTakeFirst();
     return Number(numDeletedRows);
   });
 
@@ -127,9 +78,9 @@ export const prune = async (database: Database, keep: Keep): Promise<Pruned> => 
   // A row goes after its body, so a body is kept no longer than its row.
   const bodies = await bodiesBefore(database, Math.max(millis(keep.bodiesSince), deliveriesSince));
   const deliveries = await deliveriesBefore(database, deliveriesSince);
-  const acts = await actsBefore(database, actsSince);
-  await pushesBefore(database, actsSince);
-  await checksBefore(database, actsSince);
-  await effectsBefore(database, actsSince);
+  const acts = await rowsBefore(database, 'acts', actsSince);
+  await rowsBefore(database, 'pushes', actsSince);
+  await rowsBefore(database, 'checks', actsSince);
+  await rowsBefore(database, 'effects', actsSince);
   return { bodies, deliveries, acts };
 };

@@ -18,7 +18,7 @@ export const createTexts = ({
     return row && fromJson<CheckMemory>(row.data);
   },
   async saveCheck(memory) {
-    const values = { saved_at: now(), data: toJson(memory) };
+    const values = { at: now(), data: toJson(memory) };
     await sql
       .insertInto('checks')
       .values({ repository, sha: memory.sha, ...values })

@@ -15,8 +15,8 @@ const BY_NUMBER: Readonly<Record<string, string>> = {
 
 /** What the driver threw, as data. */
 export const failureOf = (error: unknown): Failure => {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = isRecord(error) ? error['code'] : undefined;
+  const { code, message: said } = isRecord(error) ? error : {};
+  const message = typeof said === 'string' ? said : String(error);
   if (typeof code === 'string' && code.startsWith('SQLITE_')) return { code, message };
   const number = /^ConnectionFailed\(".*: (\d+)"\)$/s.exec(message)?.[1];
   return { code: (number && BY_NUMBER[number]) ?? 'UNEXPECTED', message };

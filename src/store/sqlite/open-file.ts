@@ -66,6 +66,18 @@ const connect = (file: string): Libsql.Database => {
   return connection;
 };
 
+/**
+ * Moves everything into the file itself, so that it can be copied alone. The driver finalizes prepared statements only
+ * when they are collected, and until then SQLite would not do it.
+ */
+const settleDown = (connection: Libsql.Database): void => {
+  try {
+    connection.prepare('pragma wal_checkpoint(truncate)').all();
+  } catch {
+    // The disk is full, say. Nothing is lost: the log stays beside the file, and is read when that is opened again.
+  }
+};
+
 /** Runs what opens something; what fails is told as StoreError. */
 const opening = <T>(file: string, open: () => T): T => {
   try {
@@ -94,6 +106,7 @@ export const openFile = ({ file, access }: FileOptions): OpenFile => {
       return {
         connection: opened,
         close: () => {
+          if (access === 'serve') settleDown(opened);
           opened.close();
           lock?.release();
         },
