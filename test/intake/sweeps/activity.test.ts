@@ -223,7 +223,7 @@ describe('it looks no further than it should', () => {
 });
 
 describe('a list of more than one page', () => {
-  const rows = 230;
+  const rows = 130;
   const many = story(
     '',
     `
@@ -249,7 +249,7 @@ ${Array.from({ length: rows }, (_, index) => {
   });
 
   test('a share of the rate limit that ends in the middle -> the next tick goes on there', async () => {
-    const b = await bench(many, { remaining: () => 200 });
+    const b = await bench(many, { remaining: () => 150 });
     await b.deliver(1);
     b.pass(HOUR);
     let ticks = 0;
@@ -268,7 +268,7 @@ ${Array.from({ length: rows }, (_, index) => {
   test('502 in the middle, then another process -> it goes on where it was', async () => {
     const b = await bench(many, {
       through: failing(/GET .*\/compare\/.*/, 502, 40),
-      remaining: () => 700,
+      remaining: () => 500,
     });
     await b.deliver(1);
     b.pass(HOUR);

@@ -1,16 +1,23 @@
-import { Octokit } from '@octokit/core';
+import { readFileSync } from 'node:fs';
+import pino from 'pino';
+import { Probot } from 'probot';
 import { rulesFor } from '../../../src/decide/triggers.js';
+import { createClient } from '../../../src/github/client.js';
+import { createEtagCache } from '../../../src/github/etag-cache.js';
+import { createGates } from '../../../src/github/gate.js';
+import { type Lane } from '../../../src/github/lane.js';
+import { UNLIMITED } from '../../../src/github/limits.js';
+import { UnthrottledOctokit } from '../../../src/github/unthrottled.js';
 import { createIntake } from '../../../src/intake/receive.js';
 import { createService, type Service } from '../../../src/intake/service.js';
 import { createSweeps, type Sweeps } from '../../../src/intake/sweeps/sweeps.js';
-import { createSandbox } from '../../../src/sandbox/create.js';
+import { createGitHub } from '../../../src/sandbox/app/github.js';
 import { deliveryTime } from '../../../src/sandbox/event-time.js';
 import { CASE_START_MS } from '../../../src/sandbox/instant.js';
 import { parseCase } from '../../../src/sandbox/parse-case.js';
 import type { Delivery } from '../../../src/sandbox/sandbox.js';
 import { openStore } from '../../../src/store/open.js';
 import type { RecordedAct, Store } from '../../../src/store/store.js';
-import { clientFor } from '../client-for.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -18,9 +25,15 @@ export const DAY = 24 * HOUR;
 
 type Fetch = typeof globalThis.fetch;
 
+const KEY = readFileSync(new URL('../../fixtures/app-key.pem', import.meta.url), 'utf8');
+
 export interface BenchOptions {
+  /** Other repositories with the same world and policy, the second, third and so on. */
+  readonly more?: readonly { readonly owner: string; readonly name: string }[];
   /** Wraps what GitHub is reached through. */
   readonly through?: (fetch: Fetch) => Fetch;
+  /** The same, from when the test says so. */
+  readonly broken?: (fetch: Fetch) => Fetch;
   readonly remaining?: (identity: string) => number | null;
   readonly triggered?: (name: string, action: string | null) => boolean;
 }
@@ -34,27 +47,70 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
   if (played === undefined) throw new Error('no case');
   let now = CASE_START_MS;
   const clock = { now: () => now };
-  const sandbox = createSandbox({
-    world: played.world,
-    policy: played.policy,
-    clock,
-    webhookSecret: 'secret',
-    events: played.events,
-  });
-  const through = options.through ?? ((fetch: Fetch) => fetch);
-  const octokit = new Octokit({ request: { fetch: through(sandbox.fetch) } });
+  const github = createGitHub({ clock, webhookSecret: 'secret' });
+  const { world, policy, events } = played;
+  const sandboxes = [{ owner: 'acme', name: 'widgets' }, ...(options.more ?? [])].map((name, index) =>
+    github.add({ repository: { id: index + 1, ...name }, world, policy, events }),
+  );
+  const [sandbox] = sandboxes;
+  if (sandbox === undefined) throw new Error('no sandbox');
+  const asItIs = (fetch: Fetch): Fetch => fetch;
+  const whole = (options.through ?? asItIs)(github.fetch);
+  const broken = (options.broken ?? asItIs)(whole);
+  let isBroken = false;
+  const reach: Fetch = (input, init) => (isBroken ? broken : whole)(input, init);
+  const signIn = async (): Promise<Probot> => {
+    const probot = new Probot({
+      appId: 777,
+      privateKey: KEY,
+      secret: 'secret',
+      Octokit: UnthrottledOctokit,
+      request: { fetch: reach },
+      log: pino({ level: 'silent' }),
+    });
+    await probot.ready();
+    return probot;
+  };
+  let signedIn = { at: now, probot: await signIn() };
+  /** Octokit keeps a token for an hour of the machine's clock, the sandbox for one of its own. */
+  const octokit = async (installation: number | null) => {
+    if (now - signedIn.at >= HOUR - MINUTE) signedIn = { at: now, probot: await signIn() };
+    const { probot } = signedIn;
+    return installation === null ? probot.auth() : probot.auth(installation);
+  };
+  const sleep = () => Promise.resolve();
   const store = await openStore({ file: ':memory:', now: clock.now });
   const lines: string[] = [];
   const warned: string[] = [];
   const failures: string[] = [];
 
   const start = async (): Promise<{ service: Service; sweeps: Sweeps }> => {
-    const client = clientFor(octokit, clock.now);
+    const gates = createGates({
+      now: clock.now,
+      sleep,
+      load: (key) => store.cursor(`told-to-wait:${key}`),
+      save: (key, until) => store.saveCursor(`told-to-wait:${key}`, until),
+      warn: (what) => warned.push(what),
+      limits: UNLIMITED,
+    });
+    const cache = createEtagCache();
+    const client = async (installation: number | null, lane: Lane) =>
+      createClient({
+        octokit: await octokit(installation),
+        identity: installation === null ? 'app:777' : `installation:${installation}`,
+        appIdentity: 'app:777',
+        gates,
+        lane,
+        cache,
+        now: clock.now,
+        sleep,
+        random: () => 0.5,
+      });
     const intake = createIntake({
       store,
       client,
       now: clock.now,
-      sleep: () => Promise.resolve(),
+      sleep,
       appId: 777,
       htmlUrl: 'https://github.com',
       operator: null,
@@ -101,11 +157,11 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
   };
   let running = await start();
 
-  const given = (n: number): readonly Delivery[] => {
-    const event = played.events[n - 1];
+  const given = (n: number, repository: number): readonly Delivery[] => {
+    const event = events[n - 1];
     if (event?.kind !== 'deliver') throw new Error(`event ${n} is no delivery`);
     now = deliveryTime(event, 0, now);
-    return sandbox.deliverAll(event, 0);
+    return sandboxes[repository - 1]?.deliverAll(event, 0) ?? [];
   };
   const take = async ({ guid, name, body }: Delivery): Promise<void> => {
     await running.service.accept({ guid, name, body: Buffer.from(body) });
@@ -115,22 +171,23 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
 
   return {
     sandbox,
+    sandboxes,
+    github,
     store: store as Store,
     warned,
     failures,
     now: () => new Date(now).toISOString(),
-    /** GitHub's answers as the App sees them. */
-    client: (installation: number | null) => clientFor(octokit, clock.now)(installation, 'sweep'),
     pass: (ms: number) => (now += ms),
-    async deliver(n: number) {
-      for (const delivery of given(n)) {
+    break: () => (isBroken = true),
+    async deliver(n: number, repository = 1) {
+      for (const delivery of given(n, repository)) {
         await take(delivery);
         sandbox.outcome(delivery.guid, { status: 'OK', statusCode: 202 });
       }
     },
     /** Nobody is there to take it; what GitHub would have delivered. */
-    miss(n: number): readonly Delivery[] {
-      const deliveries = given(n);
+    miss(n: number, repository = 1): readonly Delivery[] {
+      const deliveries = given(n, repository);
       for (const { guid } of deliveries)
         sandbox.outcome(guid, { status: 'failed to connect', statusCode: 0 });
       return deliveries;
@@ -167,7 +224,7 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
       return rows;
     },
     /** Requests so far that a pattern fits. */
-    asked: (pattern: RegExp) => sandbox.requests.filter(({ request }) => pattern.test(request)).length,
+    asked: (pattern: RegExp) => github.requests.filter(({ request }) => pattern.test(request)).length,
   };
 }
 

@@ -81,18 +81,11 @@ describe('open PRs whose head has no check of ours', () => {
   });
 
   test('502 at one of them -> the others were asked for already, and are not asked for twice', async () => {
-    const fails = failing(/GET .*\/commits\/[0-9a-f]{40}\/check-runs/, 502, 4);
-    let failingNow = false;
-    const b = await bench(STORY, {
-      through: (fetch) => {
-        const broken = fails(fetch);
-        return (...asked) => (failingNow ? broken : fetch)(...asked);
-      },
-    });
+    const b = await bench(STORY, { broken: failing(/GET .*\/commits\/[0-9a-f]{40}\/check-runs/, 502, 4) });
     await b.deliver(1);
     b.lines();
     b.pass(HOUR);
-    failingNow = true;
+    b.break();
     await b.sweep();
     expect(b.lines()).toEqual([]);
     b.pass(2 * MINUTE);
