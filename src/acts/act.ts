@@ -49,6 +49,8 @@ interface Told {
   /** Acts of one key are one act while the tellings differ; the same telling again is another act. */
   readonly pair: boolean;
   readonly actor: Account;
+  /** GUID of the delivery that tells it: given again, it tells nothing new. */
+  readonly delivery?: string;
 }
 
 /** One commit of a push, as the payload tells it. */

@@ -21,9 +21,17 @@ export async function firstTelling(act: Act, at: string, ledger: Ledger): Promis
   if (seen === undefined || seen.actor === null) return true;
   const again = seen.tellings.includes(act.telling);
   if (seen.unfinished === true && again) return true;
+  const deliveries = seen.deliveries ?? [];
+  // A process that told it and died before that was noted is given the delivery once more.
+  if (act.delivery !== undefined && deliveries.includes(act.delivery)) return false;
   if (!act.pair) return false;
   if (await isAnother(act, at, seen, ledger)) return true;
-  if (!again) await ledger.saveAct({ ...seen, tellings: [...seen.tellings, act.telling] });
+  if (!again)
+    await ledger.saveAct({
+      ...seen,
+      tellings: [...seen.tellings, act.telling],
+      deliveries: [...deliveries, ...deliveriesOf(act)],
+    });
   return false;
 }
 
@@ -53,6 +61,9 @@ async function isAnother(act: Act, at: string, seen: ActRow, ledger: Ledger): Pr
       );
   }
 }
+
+const deliveriesOf = ({ delivery }: Act): readonly string[] => (delivery === undefined ? [] : [delivery]);
+
 /** The ledger's row of an act, as far as the act itself tells. */
 export function rowOf(
   act: Act,
@@ -68,6 +79,7 @@ export function rowOf(
     agent,
     at: now,
     tellings: [act.telling],
+    deliveries: deliveriesOf(act),
     verdict,
     rule,
     subject: subjectOf(act),

@@ -36,7 +36,10 @@ export async function judgeAtItsTime(
 }
 
 const actsUnder = (policy: Policy, delivery: Delivery, desk: Desk): readonly Act[] =>
-  readActs(delivery, readingUnder(policy, desk.repository));
+  readActs(delivery, readingUnder(policy, desk.repository)).map((act) => ({
+    ...act,
+    delivery: delivery.id,
+  }));
 
 const deniedBy = ({ judged }: JudgedActs): number =>
   judged.filter(({ verdict }) => verdict === 'deny').length;

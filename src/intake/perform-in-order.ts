@@ -116,11 +116,11 @@ async function keepActs(keep: Kept, how: 'unfinished' | 'finished', desk: Desk):
 async function asSeen(row: ActRow, how: 'unfinished' | 'finished', desk: Desk): Promise<ActRow> {
   const seen = await desk.ledger.act(row.key);
   const before = seen?.unfinished === true ? seen : undefined;
-  const tellings = [...new Set([...(before?.tellings ?? []), ...row.tellings])];
   return {
     ...row,
     at: before?.at ?? row.at,
-    tellings,
+    tellings: [...new Set([...(before?.tellings ?? []), ...row.tellings])],
+    deliveries: [...new Set([...(before?.deliveries ?? []), ...(row.deliveries ?? [])])],
     ...(how === 'unfinished' ? { unfinished: true as const } : {}),
   };
 }
