@@ -21,6 +21,8 @@ export interface ActRow {
   readonly agent: string | null;
   readonly at: string;
   readonly tellings: readonly string[];
+  /** GUIDs of the deliveries that told it: a process that died is given its last one again. */
+  readonly deliveries?: readonly string[];
   /** `unattributed`: a sweep saw that it was done, and GitHub does not say by whom. It accuses nobody. */
   readonly verdict: 'allow' | 'deny' | 'explained' | 'person' | 'unattributed';
   readonly rule: BreachCode | null;
