@@ -31,7 +31,8 @@ export interface Queue {
   /** Takes the next one and keeps its repository busy until `free`. `urgent`: none below people's checks. */
   take(now: number, which: 'all' | 'urgent'): Queued | null;
   free(item: Queued): void;
-  has(id: number): boolean;
+  /** Whether it is here, and not only to wait where it need not wait any more. */
+  has(item: Pick<Queued, 'id' | 'due'>): boolean;
   /** Whether another delivery that may go as soon as this one will have the same subject's check written. */
   asksLater(item: Queued): boolean;
   /** Deliveries that are here and not taken; `held` of them wait for their next try. */
@@ -171,7 +172,11 @@ export function createQueue(): Queue {
       lines.busy = false;
       if (lines.held.length === 0 && lines.ready.every((line) => line.length === 0)) repositories.delete(key);
     },
-    has: (id) => here.has(id),
+    has({ id, due }) {
+      const key = here.get(id);
+      if (key === undefined) return false;
+      return due !== null || linesOf(key).held.every((one) => one.id !== id);
+    },
     asksLater(item) {
       const subject = asks(item);
       const counts =

@@ -161,8 +161,11 @@ export function createWorker(deps: WorkerDeps): Worker {
     async load() {
       let after = 0;
       for (;;) {
+        // One that fails meanwhile stands in the page as it was before.
+        const atWork = new Set(running.keys());
         const page = await inbox.pending(after, PAGE);
-        for (const item of page) if (!queue.has(item.id) && !running.has(item.id)) queue.add(item);
+        for (const item of page)
+          if (!atWork.has(item.id) && !running.has(item.id) && !queue.has(item)) queue.add(item);
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) break;
         after = last.id;

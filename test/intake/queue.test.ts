@@ -162,7 +162,7 @@ describe('what failed and waits', () => {
     queue.add({ ...unknown, hint: { ...unknown.hint, repository: 5 } });
     queue.free(unknown);
     expect(drain(queue)).toHaveLength(2);
-    expect([queue.size, queue.has(unknown.id)]).toEqual([0, false]);
+    expect([queue.size, queue.has(unknown)]).toEqual([0, false]);
   });
 });
 

@@ -297,6 +297,24 @@ describe('queued -> dead', () => {
     await worker.idle();
     expect(await inbox.find('a')).toMatchObject({ state: 'done' });
   });
+
+  test('one that waits for its next try, and that a person queues again -> worked on at once', async () => {
+    let failing = true;
+    const { worker, inbox, give } = await bench(async () => {
+      if (failing) throw new RequestFailure('GET /x', 502, 'GitHub is failing', 'server');
+    });
+    await give('a', 'push', push(1));
+    await worker.idle();
+    failing = false;
+    await worker.load();
+    await worker.idle();
+    const waiting = await inbox.find('a');
+    expect(waiting).toMatchObject({ state: 'waiting' });
+    expect(await inbox.replay(waiting?.id ?? 0)).toBe(true);
+    await worker.load();
+    await worker.idle();
+    expect(await inbox.find('a')).toMatchObject({ state: 'done' });
+  });
 });
 
 describe('starting and stopping', () => {
