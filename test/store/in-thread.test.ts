@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import Libsql from 'libsql';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
 import { buildStore } from './built-store.js';
@@ -144,6 +146,23 @@ describe('a store in a file', () => {
       expect(await serving.cursor('sweep:x')).toBe('199');
       await beside.close();
       await serving.close();
+    }));
+
+  test('waits while another process writes, and then goes on', () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'store.db');
+      const store = await openStore({ file, thread: true });
+      const other = new Libsql(file);
+      other.exec('begin immediate');
+      const order: string[] = [];
+      const saving = store.saveCursor('a', '1').then(() => order.push('saved'));
+      await setTimeout(300);
+      order.push('other ends');
+      other.exec('commit');
+      await saving;
+      expect(order).toEqual(['other ends', 'saved']);
+      other.close();
+      await store.close();
     }));
 
   test('answers reads that were asked for after a write with what was written', () =>
