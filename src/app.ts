@@ -10,7 +10,7 @@ const TICK_MS = 1_000;
 /** The Probot app, for `probot run ./dist/app.js`: every delivery goes into the store and is worked on from there. */
 export default async function agentPolicy(app: Probot): Promise<void> {
   const settings = settingsOfEnvironment();
-  const store = await openStore({ file: settings.store, lock: 'serve' });
+  const store = await openStore({ file: settings.store, lock: 'serve', thread: true });
   const service = compose(settings, surroundingsOf(settings, store, app, app.log));
   await service.start();
   const tick = (): Promise<void> =>

@@ -85,7 +85,7 @@ const opened = async (
   err: (text: string) => void,
 ): Promise<Store | null> => {
   try {
-    return await openStore({ file: resolve(cwd, settings.store), lock: 'serve' });
+    return await openStore({ file: resolve(cwd, settings.store), lock: 'serve', thread: true });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     err(`Agent Policy did not start. ${error.message}\n`);
