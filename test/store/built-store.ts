@@ -19,11 +19,17 @@ export const buildStore = async (): Promise<BuiltStore> => {
   const url = pathToFileURL(join(built.folder, 'dist/store/open.js')).href;
   const module: unknown = await import(url);
   if (!isOpener(module)) throw new Error(`${url} opens no store`);
+  const started: ChildProcess[] = [];
   return {
     ...built,
+    remove() {
+      // Those that a failing test left behind.
+      for (const child of started) child.kill('SIGKILL');
+      built.remove();
+    },
     openStore: module.openStore,
-    run: (text, args) =>
-      spawn(
+    run(text, args) {
+      const child = spawn(
         process.execPath,
         [
           '--input-type=module',
@@ -33,6 +39,9 @@ export const buildStore = async (): Promise<BuiltStore> => {
           ...args,
         ],
         { stdio: ['ignore', 'pipe', 'inherit'] },
-      ),
+      );
+      started.push(child);
+      return child;
+    },
   };
 };
