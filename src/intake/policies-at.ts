@@ -33,11 +33,8 @@ export function versionsAt(versions: readonly PolicyMemory[], at: string): reado
   const found = versions.findIndex(({ since }) => Date.parse(since) <= Date.parse(at));
   const next = versions[(found === -1 ? versions.length : found) - 1];
   const certain = versions[found] ?? null;
-  return next === undefined || landedForCertain(next) ? [certain] : [certain, next];
+  return next === undefined || next.landed === true ? [certain] : [certain, next];
 }
-
-const landedForCertain = ({ since, seenAt }: PolicyMemory): boolean =>
-  seenAt !== undefined && Date.parse(since) < Date.parse(seenAt);
 
 const filesOf = (
   versions: readonly (PolicyMemory | null)[],

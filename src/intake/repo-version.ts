@@ -160,6 +160,9 @@ async function newVersion(
   return take(firstOfAll);
 }
 
+/** Our clock may be behind GitHub's by so much. Milliseconds. */
+const SKEW = 60_000;
+
 /**
  * Since when a version is in force: since it landed, where that is known and fits in behind the version before it, which
  * was read as the newest when it was first seen.
@@ -168,10 +171,12 @@ function since(
   landedAt: string | null,
   last: PolicyMemory | undefined,
   now: string,
-): Pick<PolicyMemory, 'since' | 'seenAt'> {
-  const landed = landedAt === null ? Number.NaN : Date.parse(landedAt);
-  const fits = landed <= Date.parse(now) && (last === undefined || landed > Date.parse(last.since));
-  return { since: fits ? new Date(landed).toISOString() : now, seenAt: now };
+): Pick<PolicyMemory, 'since' | 'seenAt' | 'landed'> {
+  const at = landedAt === null ? Number.NaN : Date.parse(landedAt);
+  const fits = at <= Date.parse(now) + SKEW && (last === undefined || at > Date.parse(last.since));
+  return fits
+    ? { since: new Date(Math.min(at, Date.parse(now))).toISOString(), seenAt: now, landed: true }
+    : { since: now, seenAt: now };
 }
 
 /** Null: the file is gone. One beyond the largest that may be is not read: its size alone refuses it. */

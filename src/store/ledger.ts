@@ -111,10 +111,11 @@ export interface PolicyMemory {
   readonly path: string;
   readonly blob: string;
   readonly text: string;
-  /** When it landed, where GitHub says so for certain; else when we first saw it. */
+  /** When it landed, where GitHub says so; else when we first saw it. */
   readonly since: string;
-  /** When we first saw it. The same as `since` where nobody knows how long before that it was in force. */
   readonly seenAt?: string;
+  /** Only where `since` is when it landed: else it may have been in force before. */
+  readonly landed?: true;
 }
 
 /** `making`: it was about to be made, and nobody knows whether it was. `made`: it was. `at` is ISO 8601, UTC. */
