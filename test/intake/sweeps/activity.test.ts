@@ -34,6 +34,22 @@ const MERGE = story(`
 
 const sorted = (lines: readonly string[]): readonly string[] => [...lines].sort();
 
+type Rows = readonly Record<string, unknown>[];
+
+/** Rows of the activity list as GitHub would answer them. */
+const withActivity =
+  (change: (rows: Rows) => Rows) =>
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const { pathname } = new URL(input instanceof Request ? input.url : String(input));
+    if (!pathname.endsWith('/activity') || response.status !== 200) return response;
+    const { link } = Object.fromEntries(response.headers);
+    return Response.json(change((await response.json()) as Rows), {
+      headers: link === undefined ? {} : { link },
+    });
+  };
+
 describe('what no webhook told is found in the activity list', () => {
   test('a merge by an agent -> told once, as of its own time; the webhook that comes late adds nothing', async () => {
     const b = await bench(MERGE);
@@ -110,6 +126,40 @@ describe('what no webhook told is found in the activity list', () => {
     expect(b.failures).toEqual([]);
   });
 
+  test('a trunk that an agent rewrote -> told at once, since a forced push waits for nothing', async () => {
+    const b = await bench(
+      story(`
+  - push: { by: mara, ref: main, before: m0, after: c1, commits: [{ sha: c1, author: mara, message: work }], at: +1m }
+  - push: { by: alpha, ref: main, before: c1, after: f1, forced: true, commits: [{ sha: f1, author: alpha, message: other }], drop: true, at: +1m }
+`),
+    );
+    for (const n of [1, 2, 3]) await b.deliver(n);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual(
+      expect.arrayContaining(['record dropped-commits', 'suspend alpha', 'backup-ref c1']),
+    );
+    expect((await b.acts()).filter(({ kind }) => kind === 'push.force')).toMatchObject([
+      { at: '2026-11-30T09:02:00.000Z', tellings: ['activity'] },
+    ]);
+  });
+
+  test('a branch somebody made -> who moved it first is known, and nothing else follows', async () => {
+    const b = await bench(
+      story('  - push: { by: alpha, ref: alpha/new, created: true, after: n1, drop: true, at: +1m }'),
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect(await b.store.repository(1).pushes('alpha/new')).toMatchObject([
+      { before: '0'.repeat(40), by: { login: 'alpha-agent[bot]' }, at: '2026-11-30T09:01:00.000Z' },
+    ]);
+  });
+
   test('a branch of others that an agent took away -> told once, though both webhooks come late', async () => {
     const b = await bench(
       story(`
@@ -134,19 +184,68 @@ describe('what no webhook told is found in the activity list', () => {
     ]);
   });
 
+  test('a merge by the queue -> by whoever put it there, as far as that was told', async () => {
+    const b = await bench(
+      story(`
+  - pull_request.enqueued: { by: alpha, pull: 283, at: +1m }
+  - pull_request.closed: { by: "github-merge-queue[bot]", pull: 283, merged: m1, drop: true }
+`),
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    await b.deliver(3);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual(expect.arrayContaining(['record merge-level', 'suspend alpha']));
+  });
+
+  test('a merge by the queue, and nobody told who put it there -> nobody is accused', async () => {
+    const b = await bench(
+      story('  - pull_request.closed: { by: "github-merge-queue[bot]", pull: 283, merged: m1, drop: true }'),
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+    expect((await b.acts()).filter(({ kind }) => kind === 'pull.merge')).toMatchObject([
+      { verdict: 'person', actor: { login: 'github-merge-queue[bot]' } },
+    ]);
+  });
+
+  test('one push of the queue lands two PRs -> both are told', async () => {
+    const b = await bench(
+      story(`
+  - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +1m, drop: true }
+  - pull_request.closed: { by: alpha, pull: 284, merged: m2, at: +1s, drop: true }
+`).replace('  checks:', '    284: { author: alpha, base: main, head: alpha/two, sha: h2 }\n  checks:'),
+      {
+        through: withActivity((rows) => {
+          const [last, first] = rows.filter((row) => row['activity_type'] === 'pr_merge');
+          return last === undefined || first === undefined
+            ? rows
+            : [
+                { ...last, activity_type: 'merge_queue_merge', before: first['before'] },
+                ...rows.filter((row) => row['activity_type'] !== 'pr_merge'),
+              ];
+        }),
+      },
+    );
+    await b.deliver(1);
+    await b.deliver(2);
+    await b.deliver(3);
+    b.pass(HOUR);
+    await b.sweep();
+    const merges = (await b.acts()).filter(({ kind }) => kind === 'pull.merge');
+    expect(merges.map(({ subject }) => subject.pull).sort()).toEqual([283, 284]);
+    expect(b.failures).toEqual([]);
+  });
+
   test('done by nobody GitHub names -> kept as done by nobody known, and nobody is accused', async () => {
     const b = await bench(MERGE, {
-      through: (fetch) => async (input, init) => {
-        const response = await fetch(input, init);
-        if (!String(response.url || (input instanceof Request ? input.url : input)).includes('/activity'))
-          return response;
-        if (response.status !== 200) return response;
-        const rows = (await response.json()) as Record<string, unknown>[];
-        return Response.json(
-          rows.map((row) => ({ ...row, actor: null })),
-          { headers: { link: response.headers.get('link') ?? '' } },
-        );
-      },
+      through: withActivity((rows) => rows.map((row) => ({ ...row, actor: null }))),
     });
     await b.deliver(1);
     await b.deliver(2);
