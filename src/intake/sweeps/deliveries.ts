@@ -38,6 +38,8 @@ export interface DeliveriesDeps {
 }
 
 const ATTEMPTS = 5;
+/** GitHub delivers again within moments; a run comes every five minutes. Milliseconds. */
+const ANSWERED_WITHIN = 4 * 60_000;
 /** Requests between two notes of where it got to. */
 const NOTED_EVERY = 50;
 /** So many requests without an answer, one after another, end a run. */
@@ -116,8 +118,11 @@ async function askAgain(state: State, place: Place<State>, deps: DeliveriesDeps)
   const { store, github, now, warn } = deps;
   const still = new Map((await notKnown(state.missing, store.inbox)).map((one) => [one.guid, one]));
   const save = (): Promise<void> => place.save({ ...state, missing: [...still.values()] });
+  // A run that was cut short goes on with those it has not asked for: the others are on their way.
+  const waited = ({ askedAt }: Missing): boolean =>
+    askedAt === null || now() - Date.parse(askedAt) >= ANSWERED_WITHIN;
   const givenUp = [...still.values()].filter(
-    ({ at, asked }) => asked >= ATTEMPTS || now() - Date.parse(at) > LOOK_BACK,
+    (one) => (one.asked >= ATTEMPTS && waited(one)) || now() - Date.parse(one.at) > LOOK_BACK,
   );
   for (const { guid } of givenUp) still.delete(guid);
   await save();
@@ -125,7 +130,7 @@ async function askAgain(state: State, place: Place<State>, deps: DeliveriesDeps)
   let sent = 0;
   let unanswered = 0;
   try {
-    for (const one of still.values()) {
+    for (const one of [...still.values()].filter(waited)) {
       await store.inbox.expect(one.guid, one.at);
       const failure = await ask(one, github);
       unanswered = failure === null ? 0 : unanswered + 1;

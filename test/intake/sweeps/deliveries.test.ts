@@ -213,6 +213,16 @@ describe('a log of more than one page', () => {
     expect(b.asked(ATTEMPTS)).toBe(count);
   });
 
+  test('a run that was cut short asks for nothing twice that may be on its way', async () => {
+    const b = await bench(MANY, { remaining: () => 150 });
+    missAll(b);
+    let again = 0;
+    for (let ticks = 0; ticks < 6; ticks += 1) again += await b.sweepInVain();
+    expect(again).toBe(count);
+    b.pass(5 * MINUTE);
+    expect(await b.sweepInVain()).toBeGreaterThan(0);
+  });
+
   test('its share of the rate limit is over -> it goes on at the next tick', async () => {
     const b = await bench(MANY, { remaining: () => 150 });
     missAll(b);
