@@ -234,7 +234,7 @@ export const SETTINGS = {
   AGENT_POLICY_KILL_SWITCH: {
     group: 'Policy',
     meaning:
-      "true: deliveries are answered with 503, and nothing is done or remembered. GitHub's log of deliveries shows them, to be redelivered when it is off again. Where our check is required on a branch, pull requests wait meanwhile.",
+      'true: deliveries are answered with 503, and nothing is done or remembered. Once it is off again, the App asks GitHub for those of the last three days. Where our check is required on a branch, pull requests wait meanwhile.',
     holds: 'true or false',
     default: 'false',
     example: 'false',
