@@ -44,13 +44,21 @@ const served = (host: Host, asked: Asked): Answer => {
   return dispatch(host, asked);
 };
 
+const resourceOf = ({ path }: Asked): Resource => (path === '/graphql' ? 'graphql' : 'core');
+
 const replyTo = (host: Host, asked: Asked): Reply => {
   const { line, path, caller } = asked;
-  const resource: Resource = path === '/graphql' ? 'graphql' : 'core';
+  const resource = resourceOf(asked);
   // It is free, also for who has nothing left: https://docs.github.com/rest/rate-limit
   if (path === '/rate_limit') return plain(served(host, asked));
   const waiting = host.patience.refusal(caller.identity, resource, line);
   if (waiting !== undefined) return { kind: 'answer', answer: waiting, fault: 'told-to-wait' };
+  if (host.budgets.spent(caller.identity, resource)) {
+    const { reset } = host.budgets.of(caller.identity, resource);
+    const wait = Math.ceil((reset - host.clock.now()) / 1_000);
+    const answer = host.patience.tell({ kind: 'primary', wait }, caller.identity, resource);
+    return { kind: 'answer', answer, fault: 'primary' };
+  }
   const fault = host.draw(line);
   if (fault === null) return plain(served(host, asked));
   if (fault.done) served(host, asked);
@@ -76,12 +84,9 @@ const replyTo = (host: Host, asked: Asked): Reply => {
   }
 };
 
-const LIMIT = 5_000;
-const HOUR = 3_600;
-
 /** The REST face. Requests are answered one after another, as they come. */
 export const createFetch = (host: Host): typeof globalThis.fetch => {
-  let used = 0;
+  let count = 0;
 
   const noted = (asked: Asked, status: number, fault: RequestRow['fault']): void => {
     const { line, body, caller, path } = asked;
@@ -93,19 +98,22 @@ export const createFetch = (host: Host): typeof globalThis.fetch => {
     }
   };
 
-  const headersOf = (asked: Asked, answer: Answer): Headers => {
-    const now = host.clock.now();
-    used += 1;
+  /** `free`: what did not change, and the rate limit itself, count against nothing. */
+  const headersOf = (asked: Asked, answer: Answer, free: boolean): Headers => {
+    const { identity } = asked.caller;
+    const resource = resourceOf(asked);
+    const budget = free ? host.budgets.of(identity, resource) : host.budgets.spend(identity, resource);
+    count += 1;
     return new Headers({
-      date: new Date(now).toUTCString(),
-      'x-github-request-id': `SAND:${used.toString(16).padStart(4, '0')}`,
+      date: new Date(host.clock.now()).toUTCString(),
+      'x-github-request-id': `SAND:${count.toString(16).padStart(4, '0')}`,
       'x-github-media-type': 'github.v3; format=json',
       'x-github-api-version-selected': '2022-11-28',
-      'x-ratelimit-limit': String(LIMIT),
-      'x-ratelimit-remaining': String(Math.max(1, LIMIT - (used % LIMIT))),
-      'x-ratelimit-used': String(used % LIMIT),
-      'x-ratelimit-reset': String(Math.floor(now / 1_000) + HOUR),
-      'x-ratelimit-resource': asked.path === '/graphql' ? 'graphql' : 'core',
+      'x-ratelimit-limit': String(budget.limit),
+      'x-ratelimit-remaining': String(budget.remaining),
+      'x-ratelimit-used': String(budget.used),
+      'x-ratelimit-reset': String(budget.reset / 1_000),
+      'x-ratelimit-resource': resource,
       ...answer.headers,
     });
   };
@@ -113,12 +121,12 @@ export const createFetch = (host: Host): typeof globalThis.fetch => {
   const responseTo = (asked: Asked, answer: Answer, ifNoneMatch: string | null): Response => {
     const bytes =
       answer.raw?.bytes ?? (answer.body === undefined ? null : Buffer.from(JSON.stringify(answer.body)));
-    const headers = headersOf(asked, answer);
-    if (bytes !== null) headers.set('content-type', answer.raw?.type ?? 'application/json; charset=utf-8');
     const etag = bytes === null ? undefined : `W/"${createHash('sha256').update(bytes).digest('hex')}"`;
     const fresh = asked.method === 'GET' && answer.status === 200 && etag !== undefined;
-    if (fresh) headers.set('etag', etag);
     const unchanged = fresh && ifNoneMatch === etag;
+    const headers = headersOf(asked, answer, unchanged || asked.path === '/rate_limit');
+    if (fresh) headers.set('etag', etag);
+    if (bytes !== null) headers.set('content-type', answer.raw?.type ?? 'application/json; charset=utf-8');
     const status = unchanged ? 304 : answer.status;
     const empty = unchanged || status === 204 || bytes === null;
     return new Response(empty ? null : new Uint8Array(bytes), { status, headers });

@@ -1,110 +1,134 @@
 import type { SandboxAccount } from './accounts.js';
-
-/** What a commit does to one path, against its first parent. */
-export interface Change {
-  readonly path: string;
-  readonly was?: string;
-  readonly status: 'added' | 'modified' | 'removed' | 'renamed';
-  /** Git's file mode; `120000` is a symbolic link, whose content is its target. */
-  readonly mode?: string;
-  readonly content?: string;
-}
+import { type Change, netChanges } from './changes.js';
+import { createDepths } from './depths.js';
+import { type BlobEntry, createFiles } from './files.js';
+import { createRecent } from './recent.js';
+import { treeSha } from './shas.js';
 
 export interface CommitNode {
   readonly sha: string;
-  parents: string[];
+  readonly parents: readonly string[];
   /** Who GitHub links the commit to; null: nobody. */
-  author: SandboxAccount | null;
-  name: string;
-  email: string;
-  message: string;
+  readonly author: SandboxAccount | null;
+  readonly name: string;
+  readonly email: string;
+  readonly message: string;
   readonly at: number;
-  changes: Change[];
+  readonly changes: readonly Change[];
   /** Made because an event named its sha and nothing more: a push that says what it is may lay it anew. */
-  implied: boolean;
+  readonly implied: boolean;
   /** A tree id an event laid over. */
-  tree?: string;
-  verified: boolean;
-}
-
-export interface BlobEntry {
-  readonly content: string;
-  readonly mode: string;
+  readonly tree?: string;
+  readonly verified: boolean;
 }
 
 /** Commits and what they hold. Nothing is ever removed: GitHub keeps what no ref reaches. */
 export interface Graph {
   readonly commits: ReadonlyMap<string, CommitNode>;
   add(commit: CommitNode): CommitNode;
+  /** Changes a commit that stands already, the object itself. */
+  amend(
+    commit: CommitNode,
+    changes: Partial<Pick<CommitNode, 'parents' | 'changes' | 'tree' | 'message'>>,
+  ): void;
   get(sha: string): CommitNode | undefined;
-  /** The commit and everything it descends from. */
-  reachable(sha: string): ReadonlySet<string>;
+  /** The commit with that tree. */
+  ofTree(tree: string): CommitNode | undefined;
+  /** Whether `sha` is `from` or something it descends from. */
+  reaches(from: string, sha: string): boolean;
   mergeBase(a: string, b: string): string | null;
   /** Commits reachable from `head` and not from `base`, parents first. */
   between(base: string, head: string): CommitNode[];
+  /** The commit and all it descends from, parents first. */
+  history(head: string): readonly CommitNode[];
+  /** The commit and all that descends from it. */
+  descendants(sha: string): ReadonlySet<string>;
   /** What `between` does to the files, one entry a path. */
   changes(base: string, head: string): Change[];
   /** Every file of a commit. */
-  files(sha: string): Map<string, BlobEntry>;
+  files(sha: string): ReadonlyMap<string, BlobEntry>;
+  /** The text of a blob of a commit that was looked at. */
+  blob(sha: string): string | undefined;
 }
 
-const REGULAR = '100644';
+const KEPT_HISTORIES = 4;
 
-/** A YAML file that a case changes without saying how still loads: only a comment is new in it. */
-const textFor = (change: Change, before: BlobEntry | undefined, commit: string): string => {
-  if (change.content !== undefined) return change.content;
-  if (before !== undefined && /\.ya?ml$/.test(change.path))
-    return `${before.content.replace(/\n?$/, '\n')}# changed at ${commit}\n`;
-  return `${change.path} at ${commit}\n`;
-};
+export const treeOf = (commit: CommitNode): string => commit.tree ?? treeSha(commit.sha);
 
-/** Two changes of one path, one after the other, as one; null: they undo each other. */
-const joined = (first: Change | undefined, next: Change): Change | null => {
-  if (first === undefined) return next;
-  if (next.status === 'removed') return first.status === 'added' ? null : { ...next };
-  if (first.status === 'added') return { ...next, status: 'added' };
-  if (first.status === 'renamed')
-    return { ...next, status: 'renamed', ...(first.was === undefined ? {} : { was: first.was }) };
-  return first.status === 'removed' ? { ...next, status: 'modified' } : next;
-};
-
-/** Changes of many commits, oldest first, as one list in order of path. */
-export const netChanges = (lists: readonly (readonly Change[])[]): Change[] => {
-  const net = new Map<string, Change>();
-  for (const change of lists.flat()) {
-    const origin = change.was === undefined ? undefined : net.get(change.was);
-    if (change.was !== undefined) net.delete(change.was);
-    const whole: Change = origin?.status === 'added' ? { ...change, status: 'added' } : change;
-    const result = joined(net.get(whole.path), whole);
-    if (result === null) net.delete(whole.path);
-    else net.set(whole.path, result);
-  }
-  return [...net.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-};
+const HEAD = 1;
+const BASE = 2;
 
 export const createGraph = (shortOf: (sha: string) => string): Graph => {
   const commits = new Map<string, CommitNode>();
+  const children = new Map<string, Set<string>>();
+  const byTree = new Map<string, string>();
+  const depths = createDepths(commits);
+  const files = createFiles(commits, shortOf);
+  const histories = createRecent<readonly CommitNode[]>(KEPT_HISTORIES);
 
-  const reachable = (sha: string): ReadonlySet<string> => {
-    const seen = new Set<string>();
-    const open = [sha];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const commit = commits.get(next);
-      if (commit === undefined || seen.has(next)) continue;
-      seen.add(next);
-      open.push(...commit.parents);
+  const link = ({ sha, parents }: CommitNode): void => {
+    for (const parent of parents) {
+      const known = children.get(parent);
+      if (known === undefined) children.set(parent, new Set([sha]));
+      else known.add(sha);
     }
-    return seen;
+  };
+  const unlink = ({ sha, parents }: CommitNode): void => {
+    for (const parent of parents) children.get(parent)?.delete(sha);
+  };
+  /** What was worked out of a commit counts no more, nor, where others are built on it, what was of those. */
+  const forget = (sha: string): void => {
+    const others = (children.get(sha)?.size ?? 0) > 0;
+    depths.forget(sha, others);
+    files.forget(sha, others);
+    if (others) histories.clear();
+    else histories.delete(sha);
+  };
+
+  /** Shas reachable from `head` and not from `base`, found level by level, the deepest first. */
+  const exclusive = (base: string, head: string): ReadonlySet<string> => {
+    const painted = new Map<string, number>();
+    const levels = new Map<number, string[]>();
+    const found = new Set<string>();
+    let deepest = 0;
+    let open = 0;
+    const paint = (sha: string, color: number): void => {
+      const before = painted.get(sha) ?? 0;
+      const after = before | color;
+      if (after === before || !commits.has(sha)) return;
+      painted.set(sha, after);
+      if (after === HEAD) open += 1;
+      else if (before === HEAD) open -= 1;
+      if (before !== 0) return;
+      const depth = depths.of(sha);
+      deepest = Math.max(deepest, depth);
+      const level = levels.get(depth);
+      if (level === undefined) levels.set(depth, [sha]);
+      else level.push(sha);
+    };
+    paint(base, BASE);
+    paint(head, HEAD);
+    for (let depth = deepest; depth > 0 && open > 0; depth -= 1) {
+      for (const sha of levels.get(depth) ?? []) {
+        const color = painted.get(sha) ?? 0;
+        if (color === HEAD) {
+          found.add(sha);
+          open -= 1;
+        }
+        for (const parent of commits.get(sha)?.parents ?? []) paint(parent, color);
+      }
+    }
+    return found;
   };
 
   const between = (base: string, head: string): CommitNode[] => {
-    const known = reachable(base);
+    const wanted = exclusive(base, head);
     const ordered: CommitNode[] = [];
     const seen = new Set<string>();
     const walk: { sha: string; entered: boolean }[] = [{ sha: head, entered: false }];
     for (let step = walk.pop(); step !== undefined; step = walk.pop()) {
       const commit = commits.get(step.sha);
-      if (commit === undefined || known.has(step.sha)) continue;
+      if (commit === undefined || !wanted.has(step.sha)) continue;
       if (step.entered) {
         ordered.push(commit);
       } else if (!seen.has(step.sha)) {
@@ -116,54 +140,90 @@ export const createGraph = (shortOf: (sha: string) => string): Graph => {
     return ordered;
   };
 
+  const history = (head: string): readonly CommitNode[] => {
+    const line: CommitNode[] = [];
+    let known: readonly CommitNode[] | undefined;
+    const seen = new Set<CommitNode>();
+    for (let commit = commits.get(head); commit !== undefined && !seen.has(commit);) {
+      known = histories.get(commit.sha);
+      if (known !== undefined) break;
+      seen.add(commit);
+      line.push(commit);
+      commit = commits.get(commit.parents[0] ?? '');
+    }
+    if (line.length === 0) return known ?? [];
+    const ordered = [...(known ?? [])];
+    for (const commit of line.reverse()) ordered.push(...between(commit.parents[0] ?? '', commit.sha));
+    histories.set(head, ordered);
+    return ordered;
+  };
+
+  const reaches = (from: string, sha: string): boolean => {
+    if (!commits.has(sha)) return false;
+    const least = depths.of(sha);
+    const seen = new Set<string>();
+    const walk = [from];
+    for (let next = walk.pop(); next !== undefined; next = walk.pop()) {
+      if (next === sha) return true;
+      if (seen.has(next) || !commits.has(next) || depths.of(next) <= least) continue;
+      seen.add(next);
+      walk.push(...(commits.get(next)?.parents ?? []));
+    }
+    return false;
+  };
+
   return {
     commits,
     add: (commit) => {
+      const before = commits.get(commit.sha);
+      if (before !== undefined) unlink(before);
       commits.set(commit.sha, commit);
+      link(commit);
+      forget(commit.sha);
+      const tree = treeOf(commit);
+      if (!byTree.has(tree)) byTree.set(tree, commit.sha);
       return commit;
     },
+    amend: (commit, changes) => {
+      unlink(commit);
+      Object.assign(commit, changes);
+      link(commit);
+      forget(commit.sha);
+      if (changes.tree !== undefined && !byTree.has(changes.tree)) byTree.set(changes.tree, commit.sha);
+    },
     get: (sha) => commits.get(sha),
-    reachable,
+    ofTree: (tree) => {
+      const commit = commits.get(byTree.get(tree) ?? '');
+      return commit !== undefined && treeOf(commit) === tree ? commit : undefined;
+    },
+    reaches,
     mergeBase: (a, b) => {
-      const known = reachable(a);
+      const own = exclusive(a, b);
       const seen = new Set<string>();
       const open = [b];
       for (let next = open.shift(); next !== undefined; next = open.shift()) {
-        if (known.has(next)) return next;
-        if (seen.has(next)) continue;
+        const commit = commits.get(next);
+        if (commit === undefined || seen.has(next)) continue;
+        if (!own.has(next)) return next;
         seen.add(next);
-        open.push(...(commits.get(next)?.parents ?? []));
+        open.push(...commit.parents);
       }
       return null;
     },
     between,
-    changes: (base, head) => netChanges(between(base, head).map((commit) => commit.changes)),
-    files: (sha) => {
-      const line: CommitNode[] = [];
-      const seen = new Set<string>();
-      for (let commit = commits.get(sha); commit !== undefined && !seen.has(commit.sha);) {
-        seen.add(commit.sha);
-        line.unshift(commit);
-        const parent = commit.parents[0];
-        commit = parent === undefined ? undefined : commits.get(parent);
+    history,
+    descendants: (sha) => {
+      const found = new Set<string>();
+      const walk = [sha];
+      for (let next = walk.pop(); next !== undefined; next = walk.pop()) {
+        if (found.has(next)) continue;
+        found.add(next);
+        walk.push(...(children.get(next) ?? []));
       }
-      const files = new Map<string, BlobEntry>();
-      for (const commit of line) {
-        for (const change of commit.changes) {
-          const before = files.get(change.was ?? change.path);
-          if (change.was !== undefined) files.delete(change.was);
-          if (change.status === 'removed') files.delete(change.path);
-          else {
-            const renamedOnly =
-              change.status === 'renamed' && change.content === undefined && before !== undefined;
-            files.set(change.path, {
-              content: renamedOnly ? before.content : textFor(change, before, shortOf(commit.sha)),
-              mode: change.mode ?? before?.mode ?? REGULAR,
-            });
-          }
-        }
-      }
-      return files;
+      return found;
     },
+    changes: (base, head) => netChanges(between(base, head).map((commit) => commit.changes)),
+    files: files.of,
+    blob: files.blob,
   };
 };

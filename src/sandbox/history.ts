@@ -1,6 +1,7 @@
 import type { SandboxAccount } from './accounts.js';
 import type { CommitWorld } from './case.js';
-import { type Change, type CommitNode, netChanges } from './graph.js';
+import { type Change, netChanges } from './changes.js';
+import type { CommitNode } from './graph.js';
 import { NO_SHA } from './shas.js';
 import type { Activity, ActivityType, State } from './state.js';
 
@@ -43,7 +44,7 @@ export const putCommit = (
 ): CommitNode => {
   const known = state.graph.get(sha);
   if (known !== undefined && !known.implied) return known;
-  const own = parents.filter((parent) => parent !== sha && !state.graph.reachable(parent).has(sha));
+  const own = parents.filter((parent) => parent !== sha && !state.graph.reaches(parent, sha));
   return state.graph.add({
     sha,
     parents: own.length > 0 ? own : [...(known?.parents ?? [])],
@@ -94,7 +95,7 @@ export const writeContent = (state: State, sha: string, content: Readonly<Record
     status: before.has(path) ? 'modified' : 'added',
     content: text,
   }));
-  commit.changes = netChanges([commit.changes, changes]);
+  state.graph.amend(commit, { changes: netChanges([commit.changes, changes]) });
 };
 
 /**
@@ -113,7 +114,7 @@ export const noteActivity = (
     readonly origin?: Activity['origin'];
   },
 ): void => {
-  const ofRef = state.activity.filter((known) => known.ref === row.ref);
+  const ofRef = state.activity.of(row.ref);
   const latest = ofRef.at(-1);
   const known = ofRef.findLast(
     (other) =>
@@ -122,10 +123,11 @@ export const noteActivity = (
       (other.before === row.before || other === latest || other.origin === 'world'),
   );
   const at = row.at ?? state.clock.now();
+  state.pushedAt = Math.max(state.pushedAt, at);
   if (known === undefined || row.type === 'branch_deletion') {
-    state.activity.push({ id: state.nextId('activity'), origin: 'event', ...row, at });
+    state.activity.add({ id: state.nextId('activity'), origin: 'event', ...row, at });
   } else if (known.origin === 'branches') {
-    state.activity[state.activity.indexOf(known)] = { ...known, ...row, at, origin: 'event' };
+    Object.assign(known, { type: row.type, before: row.before, actor: row.actor, at, origin: 'event' });
   } else if (known.origin === 'event' && known.type === 'push' && row.type !== 'branch_creation') {
     known.type = row.type;
     known.before = row.before;
@@ -154,7 +156,7 @@ export const knowBefore = (
   const under =
     next?.parents[0] ?? state.branches.get(branch) ?? state.branches.get(state.defaultBranch) ?? NO_SHA;
   putCommit(state, before, under === NO_SHA ? [] : [under], by, { implied: true });
-  if (next !== undefined) next.parents = [before, ...next.parents.slice(1)];
+  if (next !== undefined) state.graph.amend(next, { parents: [before, ...next.parents.slice(1)] });
 };
 
 /** Removes a branch. A second telling of the same deletion changes nothing. Gives the tip that went. */
@@ -179,10 +181,10 @@ export const deleteBranch = (state: State, branch: string, by: SandboxAccount, s
 export const moveBranch = (state: State, branch: string, tip: string): void => {
   state.branches.set(branch, tip);
   state.deleted.delete(branch);
-  for (const pull of state.pulls.values()) {
-    if (pull.state === 'open' && pull.fork === null && pull.head === branch && pull.headSha !== tip) {
+  for (const pull of state.pulls.ofBranch(branch)) {
+    if (pull.state === 'open' && pull.fork === null && pull.headSha !== tip) {
       pull.previousSha = pull.headSha;
-      pull.headSha = tip;
+      state.pulls.moveHead(pull, tip);
       pull.updatedAt = state.clock.now();
     }
   }

@@ -1,5 +1,5 @@
 import type { SandboxAccount } from './accounts.js';
-import { netChanges } from './graph.js';
+import { netChanges } from './changes.js';
 import { noteActivity, putCommit } from './history.js';
 import { NO_SHA } from './shas.js';
 import type { Pull, State } from './state.js';
@@ -25,9 +25,11 @@ export const mergePull = (state: State, pull: Pull, sha: string, by: SandboxAcco
       changes,
       at,
     });
-  } else if (!state.graph.reachable(sha).has(pull.headSha)) {
-    known.changes = netChanges([changes, known.changes]);
-    known.parents = [...(known.parents.length === 0 ? [before] : known.parents), pull.headSha];
+  } else if (!state.graph.reaches(sha, pull.headSha)) {
+    state.graph.amend(known, {
+      changes: netChanges([changes, known.changes]),
+      parents: [...(known.parents.length === 0 ? [before] : known.parents), pull.headSha],
+    });
   }
   pull.baseSha = before === NO_SHA ? pull.baseSha : before;
   pull.state = 'closed';
@@ -35,7 +37,7 @@ export const mergePull = (state: State, pull: Pull, sha: string, by: SandboxAcco
   pull.closedAt = at;
   pull.autoMerge = null;
   pull.queued = false;
-  if (!state.graph.reachable(tip).has(sha)) state.branches.set(pull.base, sha);
+  if (!state.graph.reaches(tip, sha)) state.branches.set(pull.base, sha);
   noteActivity(state, {
     type: by.login === 'github-merge-queue[bot]' ? 'merge_queue_merge' : 'pr_merge',
     ref: `refs/heads/${pull.base}`,

@@ -63,6 +63,11 @@ export interface GitHubOptions {
   /** What fails at random; nothing unless said. What a case itself makes fail is `world.fail`. */
   readonly faults?: FaultOptions;
   /**
+   * Requests an hour for each identity, after which there are 403s until the hour is over. Unless said otherwise nobody
+   * is ever over it, though the answers speak of 5,000.
+   */
+  readonly rateLimit?: number;
+  /**
    * Read-after-write lag in milliseconds of the sandbox's clock: comments, issues, check runs and reviews that the App
    * makes are in no list before. 0 unless said otherwise.
    */

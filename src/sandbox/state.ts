@@ -1,6 +1,8 @@
 import type { Accounts, SandboxAccount } from './accounts.js';
 import type { Graph } from './graph.js';
+import type { Pulls } from './pulls.js';
 import type { Json } from './records.js';
+import type { Rows } from './rows.js';
 import type { Clock } from './sandbox.js';
 import type { Shas } from './shas.js';
 
@@ -24,7 +26,8 @@ export interface Pull {
   /** Tip of the base when the PR was opened; at the end, just before its merge. */
   baseSha: string;
   readonly head: string;
-  headSha: string;
+  /** Changed by `Pulls.moveHead` alone. */
+  readonly headSha: string;
   /** The head before this one, for `synchronize`, whichever webhook moved it. */
   previousSha: string | null;
   state: 'open' | 'closed';
@@ -178,7 +181,7 @@ export interface Activity {
   at: number;
   actor: SandboxAccount | null;
   /** `branches`: made from the world's branches, so an event that tells the same push takes its place. */
-  readonly origin: 'branches' | 'world' | 'event';
+  origin: 'branches' | 'world' | 'event';
 }
 
 export interface Protection {
@@ -227,18 +230,25 @@ export interface State {
   readonly deleted: Map<string, string>;
   /** Tag → commit. */
   readonly tags: Map<string, string>;
-  readonly pulls: Map<number, Pull>;
+  readonly pulls: Pulls;
   readonly issues: Map<number, Issue>;
-  readonly comments: Comment[];
-  readonly timeline: TimelineEvent[];
-  readonly checks: CheckRun[];
-  readonly statuses: StatusRow[];
+  /** By the issue or PR they are on. */
+  readonly comments: Rows<number, Comment>;
+  readonly timeline: Rows<number, TimelineEvent>;
+  /** By the commit they are about. */
+  readonly checks: Rows<string, CheckRun>;
+  readonly statuses: Rows<string, StatusRow>;
   readonly releases: Release[];
   readonly runs: Map<number, WorkflowRun>;
   readonly rulesets: Ruleset[];
   readonly ruleSuites: Json[];
   readonly protections: Protection[];
-  readonly activity: Activity[];
+  /** By the full ref. */
+  readonly activity: Rows<string, Activity>;
+  /** Rows of the world that are dated later than the start. */
+  readonly foreseen: Activity[];
+  /** Rises with every event and every write: what was counted at one edition is true as long as it lasts. */
+  edition: number;
   readonly reactions: {
     readonly id: number;
     readonly comment: number;

@@ -10,7 +10,7 @@ export const note = (
   by: SandboxAccount,
   more: { readonly commit?: string; readonly app?: number; readonly more?: Json } = {},
 ): void => {
-  state.timeline.push({
+  state.timeline.add({
     id: state.nextId('timeline'),
     on,
     event,

@@ -1,6 +1,6 @@
 import type { SandboxAccount } from './accounts.js';
 import type { CommitWorld, FileWorld, PullWorld, World } from './case.js';
-import type { Change } from './graph.js';
+import type { Change } from './changes.js';
 import { layCommits, noteActivity } from './history.js';
 import { mergePull } from './merge.js';
 import { newPull } from './new-pull.js';
@@ -94,7 +94,10 @@ export const layPull = (
   const files =
     given.files ?? (listsFiles ? [] : [{ path: `src/pull-${number}.ts`, status: 'added' as const }]);
   const tip = state.graph.get(headSha);
-  if (tip !== undefined) tip.changes.push(...files.map((file) => changeOf(state, baseSha, file)));
+  if (tip !== undefined) {
+    const changes = files.map((file) => changeOf(state, baseSha, file));
+    state.graph.amend(tip, { changes: [...tip.changes, ...changes] });
+  }
 
   const pull = newPull(state, {
     number,
@@ -122,14 +125,16 @@ export const layPull = (
     autoMerge: given.auto_merge ? { by: state.accounts.named(given.auto_merge), at } : null,
     closedAt: given.state === 'closed' ? at : null,
   });
-  state.pulls.set(number, pull);
+  state.pulls.add(pull);
   if (given.merged !== undefined) landInWorld(state, pull, given.merged, start);
 };
 
 /** A PR that was merged before the case starts: when and by whom, the activity list knows if it has the row. */
 const landInWorld = (state: State, pull: Pull, merged: string, start: number): void => {
   const sha = state.shas.full(merged);
-  const row = state.activity.find((known) => known.origin === 'world' && known.after === sha);
+  const row = [...state.activity.of(`refs/heads/${pull.base}`)].find(
+    (known) => known.origin === 'world' && known.after === sha,
+  );
   const by: SandboxAccount = row?.actor ?? state.accounts.named('otto');
   mergePull(state, pull, sha, by, row?.at ?? start - AGE.pulls / 2);
 };

@@ -3,7 +3,7 @@ import { Unplayable } from './case-error.js';
 import type { World } from './case.js';
 import { asRecord, type Json, layOverRecord, numberOf, textOf } from './records.js';
 import { NO_SHA } from './shas.js';
-import { type ActivityType, iso, type State } from './state.js';
+import { type Activity, type ActivityType, iso, type State } from './state.js';
 
 export const ACTIVITY_TYPES = [
   'push',
@@ -59,7 +59,7 @@ export const rowsOfWorld = (state: State, world: World, start: number): void => 
     if (!isActivityType(type))
       throw new Unplayable(`activity_type "${type}" is none`, `one of ${ACTIVITY_TYPES.join(', ')}`);
     const actor = textOf(row['actor']) ?? textOf(asRecord(row['actor'])['login']);
-    state.activity.push({
+    const activity: Activity = {
       id: numberOf(row['id']) ?? state.nextId('activity'),
       type,
       ref: fullRef(textOf(row['ref']) ?? state.defaultBranch),
@@ -68,7 +68,10 @@ export const rowsOfWorld = (state: State, world: World, start: number): void => 
       at: instant(row['timestamp'], start),
       actor: actor === undefined ? null : state.accounts.named(actor),
       origin: 'world',
-    });
+    };
+    state.activity.add(activity);
+    if (activity.at > start) state.foreseen.push(activity);
+    else state.pushedAt = Math.max(state.pushedAt, activity.at);
   }
   state.ruleSuites.push(...(world.rule_suites ?? []).map((row) => ruleSuite(state, row, start)));
   for (const row of world.tags ?? []) {
@@ -98,7 +101,7 @@ export const rowsOfWorld = (state: State, world: World, start: number): void => 
   }
   for (const [sha, rows] of Object.entries(world.checks ?? {})) {
     for (const row of rows) {
-      state.checks.push({
+      state.checks.add({
         id: state.nextId('check'),
         sha: state.shas.full(sha),
         name: row.name,

@@ -1,8 +1,11 @@
 import type { Accounts } from './accounts.js';
 import type { CaseEvent, World } from './case.js';
-import { type Change, createGraph } from './graph.js';
+import type { Change } from './changes.js';
+import { createGraph } from './graph.js';
 import { noteActivity, putCommit } from './history.js';
+import { createPulls } from './pulls.js';
 import { asRecord, type Json, layOver } from './records.js';
+import { createRows } from './rows.js';
 import { bypassOf, plainRuleset } from './rulesets.js';
 import type { Clock, RulesetBody } from './sandbox.js';
 import { createShas, NO_SHA } from './shas.js';
@@ -11,6 +14,9 @@ import { AGE, HOUR, layBranch, layPull } from './world-pulls.js';
 import { rowsOfWorld } from './world-rows.js';
 
 export const POLICY_PATH = '.github/agent-policy.yml';
+
+/** What the App opens is numbered from here on, above what cases number themselves. */
+const FIRST_OWN_NUMBER = 10_001;
 
 const DEFAULTS: World = {
   branches: { main: { sha: 'm0' } },
@@ -69,22 +75,29 @@ const emptyState = (options: WorldOptions, world: World): State => {
     branches: new Map(),
     deleted: new Map(),
     tags: new Map(),
-    pulls: new Map(),
+    pulls: createPulls(),
     issues: new Map(),
-    comments: [],
-    timeline: [],
-    checks: [],
-    statuses: [],
+    comments: createRows((comment) => comment.on),
+    timeline: createRows((row) => row.on),
+    checks: createRows((run) => run.sha),
+    statuses: createRows((row) => row.sha),
     releases: [],
     runs: new Map(),
     rulesets: [],
     ruleSuites: [],
     protections: [],
-    activity: [],
+    activity: createRows((row) => row.ref),
+    foreseen: [],
+    edition: 0,
     reactions: [],
     trees: new Map(),
     nextId: options.nextId,
-    nextNumber: () => 1 + Math.max(10_000, ...state.pulls.keys(), ...state.issues.keys()),
+    nextNumber: () => {
+      let last = FIRST_OWN_NUMBER - 1;
+      for (const { number } of state.pulls) last = Math.max(last, number);
+      for (const number of state.issues.keys()) last = Math.max(last, number);
+      return last + 1;
+    },
   };
   return state;
 };

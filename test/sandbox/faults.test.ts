@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createBudgets } from '../../src/sandbox/faults/budgets.js';
 import { FAULTS, type FaultKind, type FaultOptions } from '../../src/sandbox/faults/draw.js';
 import { serveSandbox } from '../../src/sandbox/http/serve.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.js';
@@ -228,5 +229,44 @@ describe('the log of requests', () => {
     expect(sandbox.requests.length).toBeGreaterThanOrEqual(10);
     expect(sandbox.requests.length).toBeLessThanOrEqual(20);
     expect(sandbox.requests.at(-1)?.request).toBe(`GET ${ISSUES}/99`);
+  });
+});
+
+describe('a limit by the hour', () => {
+  test('once it is used up: 403 until the hour is over, and coming again is impatient', async () => {
+    const { sandbox, ask, wait } = await failing({ share: 0, grace: 0 }, 'in the process', { rateLimit: 3 });
+    const left: (string | null)[] = [];
+    for (let count = 0; count < 3; count += 1)
+      left.push((await ask(ISSUES)).headers.get('x-ratelimit-remaining'));
+    expect(left).toEqual(['2', '1', '0']);
+    wait(60_000);
+    const refused = await ask(ISSUES);
+    expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([403, '0']);
+    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(Date.parse('2026-11-30T10:00:00Z') / 1_000);
+    expect((await ask(ISSUES)).status).toBe(403);
+    expect(sandbox.impatient).toHaveLength(1);
+    wait(59 * 60_000);
+    expect((await ask(ISSUES)).status).toBe(200);
+  });
+  test('what did not change costs nothing, nor does asking what is left', async () => {
+    const { ask } = await failing({ share: 0 }, 'in the process', { rateLimit: 2 });
+    const etag = (await ask(ISSUES)).headers.get('etag') ?? '';
+    for (let count = 0; count < 3; count += 1) {
+      expect((await ask(ISSUES, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    }
+    const { rate } = (await (await ask('/rate_limit')).json()) as { rate: Record<string, number> };
+    expect(rate).toMatchObject({ limit: 2, used: 1, remaining: 1 });
+  });
+  test('none was given -> the answers speak of 5,000 an hour, and nobody is ever over it', () => {
+    let now = 0;
+    const budgets = createBudgets({ now: () => now }, undefined);
+    for (let count = 0; count < 4_999; count += 1) budgets.spend('nobody', 'core');
+    expect(budgets.of('nobody', 'core')).toMatchObject({ remaining: 1, reset: 3_600_000 });
+    expect(budgets.of('installation:1', 'core').remaining).toBe(5_000);
+    expect(budgets.of('nobody', 'graphql').remaining).toBe(5_000);
+    now = 1_800_000;
+    budgets.spend('nobody', 'core');
+    expect(budgets.spent('nobody', 'core')).toBe(false);
+    expect(budgets.of('nobody', 'core')).toMatchObject({ remaining: 5_000, reset: 5_400_000 });
   });
 });

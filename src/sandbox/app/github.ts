@@ -3,6 +3,7 @@ import { createAccounts } from '../accounts.js';
 import { atEvent } from '../case-error.js';
 import { createFetch } from '../fetch.js';
 import { refusing } from '../refusing.js';
+import { createBudgets } from '../faults/budgets.js';
 import { drawing } from '../faults/draw.js';
 import { createPatience } from '../faults/told-to-wait.js';
 import { keysOf } from '../parse-event.js';
@@ -77,6 +78,7 @@ export const createGitHub = (options: GitHubOptions): GitHub => {
     requests: [],
     draw: drawing(options.faults),
     patience: createPatience(clock, options.faults),
+    budgets: createBudgets(clock, options.rateLimit),
     hang: options.faults?.hang ?? HANG_MS,
     keep: options.keep ?? Infinity,
     nextId,

@@ -1,6 +1,7 @@
 import type { Accounts } from '../accounts.js';
 import type { RequestRow } from '../sandbox.js';
 import type { Fault } from '../faults/draw.js';
+import type { Budgets } from '../faults/budgets.js';
 import type { Patience } from '../faults/told-to-wait.js';
 import type { Clock, Written } from '../sandbox.js';
 import type { Answer } from '../rest/answer.js';
@@ -41,6 +42,7 @@ export interface Host {
   readonly requests: RequestRow[];
   readonly draw: (request: string) => Fault | null;
   readonly patience: Patience;
+  readonly budgets: Budgets;
   /** How long a request hangs at most, in milliseconds. */
   readonly hang: number;
   /** How many requests each log keeps. */

@@ -1,6 +1,7 @@
 import { ORGANIZATION } from '../accounts.js';
 import { type Host, reachedBy } from '../app/host.js';
 import { TOKEN_LIFE } from '../app/tokens.js';
+import type { Resource } from '../faults/told-to-wait.js';
 import { asRecord, isRecord, type Json, listOf, textOf } from '../records.js';
 import { appJson, EVENTS, PERMISSIONS, userJson } from '../shapes/account.js';
 import { fullRepositoryJson, repositoryJson } from '../shapes/repository.js';
@@ -18,8 +19,6 @@ import {
   page,
   type Routes,
 } from './answer.js';
-
-const HOUR = 3_600_000;
 
 const ourApp = (host: Host): Json => appJson({ id: host.appId, slug: 'agent-policy' });
 
@@ -106,12 +105,10 @@ const mint = (call: AppCall): Answer => {
   });
 };
 
-const limits = (host: Host): Json => ({
-  limit: 5_000,
-  used: 0,
-  remaining: 5_000,
-  reset: Math.floor((host.clock.now() + HOUR) / 1_000),
-});
+const limitOf = ({ host, caller }: AppCall, resource: Resource): Json => {
+  const { limit, used, remaining, reset } = host.budgets.of(caller.identity, resource);
+  return { limit, used, remaining, reset: reset / 1_000 };
+};
 
 /** The App, its installations, their tokens. */
 export const app: AppRoutes = {
@@ -142,11 +139,10 @@ export const app: AppRoutes = {
     if (caller.kind === 'installation') host.tokens.revoke(caller.grant.token);
     return noContent();
   },
-  'GET /rate_limit': ({ host }) =>
-    ok({
-      resources: { core: limits(host), search: limits(host), graphql: limits(host) },
-      rate: limits(host),
-    }),
+  'GET /rate_limit': (call) => {
+    const core = limitOf(call, 'core');
+    return ok({ resources: { core, search: core, graphql: limitOf(call, 'graphql') }, rate: core });
+  },
 };
 
 /** What of it is asked for by a repository. */

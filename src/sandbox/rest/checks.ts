@@ -87,7 +87,7 @@ const lay = (call: Call, run: CheckRun): void => {
 };
 
 const runAt = (call: Call): CheckRun | undefined =>
-  call.state.checks.find((run) => run.id === Number(call.params['check_run_id']));
+  call.state.checks.get(Number(call.params['check_run_id']));
 
 export const checks: Routes = {
   'POST /repos/{owner}/{repo}/check-runs': (call) => {
@@ -117,7 +117,7 @@ export const checks: Routes = {
       overlay: {},
     };
     lay(call, run);
-    state.checks.push(unlistedYet(state, run));
+    state.checks.add(unlistedYet(state, run));
     return created(checkRunJson(state, run));
   },
   'GET /repos/{owner}/{repo}/check-runs/{check_run_id}': (call) => {

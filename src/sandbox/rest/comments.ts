@@ -7,15 +7,12 @@ import { iso } from '../state.js';
 import { type Call, created, failed, invalid, noContent, notFound, ok, page, type Routes } from './answer.js';
 import { issueNumberOf, threadJson, tooLong } from './thread.js';
 
-const commentAt = (call: Call) =>
-  call.state.comments.find((comment) => comment.id === Number(call.params['comment_id']));
+const commentAt = (call: Call) => call.state.comments.get(Number(call.params['comment_id']));
 
 export const comments: Routes = {
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': (call) => {
     if (threadJson(call.state, issueNumberOf(call)) === undefined) return notFound();
-    const on = call.state.comments.filter(
-      (comment) => comment.on === issueNumberOf(call) && isListed(call.state, comment),
-    );
+    const on = call.state.comments.of(issueNumberOf(call)).filter((comment) => isListed(call.state, comment));
     return page(
       call,
       on.map((comment) => commentJson(call.state, comment)),
@@ -41,7 +38,7 @@ export const comments: Routes = {
       updatedAt: at,
       overlay: {},
     };
-    state.comments.push(unlistedYet(state, comment));
+    state.comments.add(unlistedYet(state, comment));
     call.wrote('body', text);
     return created(commentJson(state, comment));
   },
@@ -67,7 +64,7 @@ export const comments: Routes = {
   'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}': (call) => {
     const comment = commentAt(call);
     if (comment === undefined) return notFound();
-    call.state.comments.splice(call.state.comments.indexOf(comment), 1);
+    call.state.comments.remove(comment);
     return noContent();
   },
   'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions': (call) => {

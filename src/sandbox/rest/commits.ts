@@ -6,7 +6,7 @@ import { checkRunJson, statusJson } from '../shapes/check.js';
 import { commitJson, fileJson, fullCommitJson } from '../shapes/commit.js';
 import { pullSimpleJson } from '../shapes/pull.js';
 import { fullRepositoryJson } from '../shapes/repository.js';
-import type { CheckRun, State } from '../state.js';
+import type { CheckRun, Pull, State } from '../state.js';
 import { type Answer, type Call, failed, notFound, ok, page, type Routes } from './answer.js';
 import { commitAt, pullsThere, resolve } from './resolve.js';
 
@@ -14,11 +14,7 @@ const noCommit = (ref: string): Answer => failed(422, `No commit found for SHA: 
 
 /** Commits that a ref reaches, newest first; with `path`, those that touched it or something under it. */
 const history = (state: State, head: string, path: string | null): readonly CommitNode[] => {
-  const reached = state.graph.reachable(head);
-  const ordered = state.graph
-    .between('', head)
-    .filter((commit) => reached.has(commit.sha))
-    .reverse();
+  const ordered = [...state.graph.history(head)].reverse();
   if (path === null) return ordered;
   const inside = (name: string | undefined): boolean =>
     name !== undefined && (name === path || name.startsWith(`${path}/`));
@@ -37,21 +33,13 @@ const carriesOver = (state: State, merge: CommitNode, path: string): boolean => 
 
 /** PRs GitHub associates with a commit: merged ones that brought it, then open ones that hold it. */
 const pullsOf = (state: State, sha: string): readonly Json[] => {
-  const trunk = state.branches.get(state.defaultBranch);
+  const after = state.graph.descendants(sha);
+  const holds = (pull: Pull): boolean => after.has(pull.headSha) && !after.has(pull.baseSha);
   const landed = pullsThere(state).filter(
-    (pull) =>
-      pull.merged !== null &&
-      (pull.merged.sha === sha ||
-        state.graph.between(pull.baseSha, pull.headSha).some((commit) => commit.sha === sha)),
+    (pull) => pull.merged !== null && (pull.merged.sha === sha || holds(pull)),
   );
-  const onTrunk = trunk !== undefined && state.graph.reachable(trunk).has(sha);
-  const open = onTrunk
-    ? []
-    : pullsThere(state).filter(
-        (pull) =>
-          pull.state === 'open' &&
-          state.graph.between(pull.baseSha, pull.headSha).some((commit) => commit.sha === sha),
-      );
+  const onTrunk = after.has(state.branches.get(state.defaultBranch) ?? '');
+  const open = onTrunk ? [] : pullsThere(state).filter((pull) => pull.state === 'open' && holds(pull));
   return [...landed, ...open].map((pull) => pullSimpleJson(state, pull));
 };
 
@@ -105,7 +93,7 @@ const checkRuns = (call: Call): Answer => {
   const name = query.get('check_name');
   const app = query.get('app_id');
   const status = query.get('status');
-  const ofSha = state.checks.filter((run) => run.sha === sha && isListed(state, run));
+  const ofSha = state.checks.of(sha).filter((run) => isListed(state, run));
   const runs = (query.get('filter') === 'all' ? ofSha : latestOf(ofSha)).filter(
     (run) =>
       (name === null || run.name === name) &&
@@ -123,9 +111,7 @@ const combinedStatus = (call: Call): Answer => {
   const { state, params } = call;
   const sha = resolve(state, params['ref'] ?? '');
   if (sha === undefined) return notFound();
-  const statuses = [
-    ...new Map(state.statuses.filter((row) => row.sha === sha).map((row) => [row.context, row])).values(),
-  ];
+  const statuses = [...new Map(state.statuses.of(sha).map((row) => [row.context, row])).values()];
   const worst = statuses.some((row) => row.state === 'failure' || row.state === 'error')
     ? 'failure'
     : statuses.length === 0 || statuses.some((row) => row.state === 'pending')
@@ -170,7 +156,7 @@ export const commits: Routes = {
   'GET /repos/{owner}/{repo}/commits/{ref}/status': combinedStatus,
   'GET /repos/{owner}/{repo}/commits/{ref}/statuses': (call) => {
     const sha = resolve(call.state, call.params['ref'] ?? '');
-    const rows = call.state.statuses.filter((row) => row.sha === sha).reverse();
+    const rows = [...call.state.statuses.of(sha ?? '')].reverse();
     return page(
       call,
       rows.map((row) => ({ ...statusJson(call.state, row), creator: userJson(row.by) })),

@@ -1,4 +1,4 @@
-import type { BlobEntry } from '../graph.js';
+import type { BlobEntry } from '../files.js';
 import type { Json } from '../records.js';
 import { API, HTML, urlPart } from '../shapes/urls.js';
 import { blobSha, treeSha } from '../shas.js';

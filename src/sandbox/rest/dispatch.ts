@@ -84,6 +84,7 @@ export const sitesOf = (host: Host, path: string): readonly Site[] => {
 export const dispatch = (host: Host, asked: Asked): Answer => {
   const { method, path, line, url, accept, caller, body } = asked;
   if (body === undefined) return failed(400, 'Problems parsing JSON');
+  if (method !== 'GET') for (const { state } of sitesOf(host, path)) state.edition += 1;
   const call = { host, caller, origin: url.origin, method, path, query: url.searchParams, body, accept };
   const refusal = (endpoint: string, site: Site | undefined): Answer | undefined =>
     host.key === null ? undefined : refusalOf(endpoint, caller, site?.state, host.key, host.clock.now());

@@ -1,8 +1,9 @@
-import type { BlobEntry } from '../graph.js';
+import type { BlobEntry } from '../files.js';
+import { treeOf } from '../graph.js';
 import { deleteBranch, moveBranch, noteActivity } from '../history.js';
 import type { Json } from '../records.js';
 import { textOf } from '../records.js';
-import { gitCommitJson, treeOf } from '../shapes/commit.js';
+import { gitCommitJson } from '../shapes/commit.js';
 import { nodeId, urlPart } from '../shapes/urls.js';
 import { blobSha, NO_SHA, treeSha } from '../shas.js';
 import type { State } from '../state.js';
@@ -17,7 +18,7 @@ import {
   page,
   type Routes,
 } from './answer.js';
-import { commitAt } from './resolve.js';
+import { commitAt, pullAt } from './resolve.js';
 
 const refJson = (state: State, ref: string, sha: string): Json => ({
   ref,
@@ -29,13 +30,19 @@ const refJson = (state: State, ref: string, sha: string): Json => ({
 const allRefs = (state: State): readonly (readonly [string, string])[] => [
   ...[...state.branches].map(([name, sha]) => [`refs/heads/${name}`, sha] as const),
   ...[...state.tags].map(([name, sha]) => [`refs/tags/${name}`, sha] as const),
-  ...[...state.pulls.values()]
+  ...[...state.pulls]
     .filter((pull) => pull.exists)
     .map((pull) => [`refs/pull/${pull.number}/head`, pull.headSha] as const),
 ];
 
-const shaOfRef = (state: State, ref: string): string | undefined =>
-  allRefs(state).find(([name]) => name === `refs/${ref}`)?.[1];
+const shaOfRef = (state: State, ref: string): string | undefined => {
+  const [kind = '', ...rest] = ref.split('/');
+  const name = rest.join('/');
+  if (kind === 'heads') return state.branches.get(name);
+  if (kind === 'tags') return state.tags.get(name);
+  const number = /^(\d+)\/head$/.exec(name)?.[1];
+  return kind === 'pull' ? pullAt(state, number)?.headSha : undefined;
+};
 
 const createRef = (call: Call): Answer => {
   const { state, body } = call;
@@ -84,8 +91,7 @@ interface Place {
 const placeOf = (state: State, sha: string): Place | undefined => {
   const known = state.trees.get(sha);
   if (known !== undefined) return { ...known, sha };
-  const commit =
-    commitAt(state, sha) ?? [...state.graph.commits.values()].find((candidate) => treeOf(candidate) === sha);
+  const commit = commitAt(state, sha) ?? state.graph.ofTree(sha);
   return commit === undefined ? undefined : { commit: commit.sha, folder: '', sha: treeOf(commit) };
 };
 
@@ -127,20 +133,16 @@ const tree = ({ state, params, query }: Call): Answer => {
 
 const blob = ({ state, params }: Call): Answer => {
   const sha = params['file_sha'] ?? '';
-  for (const commit of state.graph.commits.keys()) {
-    for (const entry of state.graph.files(commit).values()) {
-      if (blobSha(entry.content) !== sha) continue;
-      return ok({
-        sha,
-        node_id: nodeId('B', sha),
-        size: Buffer.byteLength(entry.content),
-        url: `${state.repo.api}/git/blobs/${sha}`,
-        content: Buffer.from(entry.content).toString('base64'),
-        encoding: 'base64',
-      });
-    }
-  }
-  return notFound();
+  const text = state.graph.blob(sha);
+  if (text === undefined) return notFound();
+  return ok({
+    sha,
+    node_id: nodeId('B', sha),
+    size: Buffer.byteLength(text),
+    url: `${state.repo.api}/git/blobs/${sha}`,
+    content: Buffer.from(text).toString('base64'),
+    encoding: 'base64',
+  });
 };
 
 const branchJson = (state: State, name: string, sha: string): Json => {

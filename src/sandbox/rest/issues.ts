@@ -7,46 +7,11 @@ import { nodeId } from '../shapes/urls.js';
 import { idIn, type Issue, iso, type State, type TimelineEvent } from '../state.js';
 import { note } from '../timeline.js';
 import { type Answer, type Call, created, invalid, notFound, ok, page, type Routes } from './answer.js';
-import { pullAt, pullsThere } from './resolve.js';
+import { pullAt } from './resolve.js';
+import { listedIssues } from './list-issues.js';
 import { issueNumberOf, threadJson, tooLong } from './thread.js';
 
 const LONGEST_TITLE = 256;
-
-/** `x[bot]` and `app/x` both name a bot as creator. */
-const isCreator = (login: unknown, wanted: string): boolean =>
-  String(login).toLowerCase() === wanted.toLowerCase().replace(/^app\/(.*)$/, '$1[bot]');
-
-const listed = (call: Call): readonly Json[] => {
-  const { state, query } = call;
-  const wanted = query.get('state') ?? 'open';
-  const creator = query.get('creator');
-  const labels = (query.get('labels') ?? '').split(',').filter((label) => label !== '');
-  const since = Date.parse(query.get('since') ?? '');
-  const key = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
-  const sign = query.get('direction') === 'asc' ? 1 : -1;
-  const all = [
-    ...[...state.issues.values()]
-      .filter((issue) => isListed(state, issue))
-      .map((issue) => issueJson(state, issue)),
-    ...pullsThere(state).map((pull) => pullAsIssueJson(state, pull)),
-  ];
-  return all
-    .filter((issue) => {
-      const names = listOf(issue['labels']).map((label) => asRecord(label)['name']);
-      return (
-        (wanted === 'all' || issue['state'] === wanted) &&
-        (creator === null || isCreator(asRecord(issue['user'])['login'], creator)) &&
-        labels.every((label) => names.includes(label)) &&
-        !(Date.parse(String(issue['updated_at'])) < since)
-      );
-    })
-    .sort(
-      (a, b) =>
-        sign *
-        (Date.parse(String(a[key])) - Date.parse(String(b[key])) ||
-          Number(a['number']) - Number(b['number'])),
-    );
-};
 
 const assign = (state: State, issue: Issue, logins: readonly unknown[]): Answer | undefined => {
   const accounts = logins.map((login) => state.accounts.byLogin(String(login)));
@@ -149,9 +114,10 @@ const timeline = (call: Call): Answer => {
   const { state } = call;
   const number = issueNumberOf(call);
   if (threadJson(state, number) === undefined) return notFound();
-  const rows = state.timeline.filter((row) => row.on === number).map((row) => timelineJson(state, row));
+  const rows = state.timeline.of(number).map((row) => timelineJson(state, row));
   const comments = state.comments
-    .filter((comment) => comment.on === number && isListed(state, comment))
+    .of(number)
+    .filter((comment) => isListed(state, comment))
     .map((comment) => ({ event: 'commented', actor: userJson(comment.by), ...commentJson(state, comment) }));
   const all: Json[] = [...rows, ...comments];
   return page(
@@ -170,7 +136,7 @@ const addLabels = (call: Call): Answer => {
 };
 
 export const issues: Routes = {
-  'GET /repos/{owner}/{repo}/issues': (call) => page(call, listed(call)),
+  'GET /repos/{owner}/{repo}/issues': listedIssues,
   'POST /repos/{owner}/{repo}/issues': open,
   'GET /repos/{owner}/{repo}/issues/{issue_number}': (call) => {
     const thread = threadJson(call.state, issueNumberOf(call));
@@ -184,9 +150,7 @@ export const issues: Routes = {
   'GET /repos/{owner}/{repo}/issues/{issue_number}/events': (call) =>
     page(
       call,
-      call.state.timeline
-        .filter((row) => row.on === issueNumberOf(call))
-        .map((row) => timelineJson(call.state, row)),
+      call.state.timeline.of(issueNumberOf(call)).map((row) => timelineJson(call.state, row)),
     ),
   'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': addLabels,
   'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}': (call) => {

@@ -1,5 +1,5 @@
 import { moveBranch, noteActivity, putCommit } from '../history.js';
-import type { Change } from '../graph.js';
+import type { Change } from '../changes.js';
 import { newPull } from '../new-pull.js';
 import { NO_SHA } from '../shas.js';
 import type { Pull, State } from '../state.js';
@@ -29,7 +29,7 @@ export const openPull = (
     body: given.body,
     draft: given.draft,
   });
-  state.pulls.set(number, pull);
+  state.pulls.add(pull);
   return pull;
 };
 

@@ -34,25 +34,33 @@ const SORTS: Readonly<Record<string, (pull: Pull) => number>> = {
   updated: (pull) => pull.updatedAt,
 };
 
-const listed = (call: Call): readonly Json[] => {
-  const { state, query } = call;
+/** Whether the list shows a PR; where a case lays something over it, by what is shown. */
+const isAsked = (state: State, pull: Pull, query: URLSearchParams): boolean => {
+  const shown = 'base' in pull.overlay || 'head' in pull.overlay ? pullSimpleJson(state, pull) : null;
+  const owner = pull.fork?.split('/')[0] ?? state.repo.owner.login;
   const wanted = query.get('state') ?? 'open';
+  const head = query.get('head');
+  const base = query.get('base');
+  return (
+    (wanted === 'all' || pull.state === wanted) &&
+    (base === null || (shown === null ? pull.base : asRecord(shown['base'])['ref']) === base) &&
+    (head === null ||
+      !head.includes(':') ||
+      (shown === null ? `${owner}:${pull.head}` : asRecord(shown['head'])['label']) === head)
+  );
+};
+
+const listed = (call: Call): Answer => {
+  const { state, query } = call;
   const sort = query.get('sort') ?? 'created';
   const key = SORTS[sort] ?? ((pull: Pull) => pull.createdAt);
   const descending =
     query.get('direction') === 'desc' || (query.get('direction') === null && sort === 'created');
   const sign = descending ? -1 : 1;
-  const head = query.get('head');
-  const base = query.get('base');
-  return [...pullsThere(state)]
-    .sort((a, b) => sign * (key(a) - key(b) || a.number - b.number))
-    .map((pull) => pullSimpleJson(state, pull))
-    .filter(
-      (pull) =>
-        (wanted === 'all' || pull['state'] === wanted) &&
-        (base === null || asRecord(pull['base'])['ref'] === base) &&
-        (head === null || !head.includes(':') || asRecord(pull['head'])['label'] === head),
-    );
+  const asked = pullsThere(state)
+    .filter((pull) => isAsked(state, pull, query))
+    .sort((a, b) => sign * (key(a) - key(b) || a.number - b.number));
+  return page(call, asked, (shown) => shown.map((pull) => pullSimpleJson(state, pull)));
 };
 
 /** The files of a PR that GitHub lists, with their patches. */
@@ -113,7 +121,7 @@ const requestReview = withPull((call, pull) => {
 });
 
 export const pulls: Routes = {
-  'GET /repos/{owner}/{repo}/pulls': (call) => page(call, listed(call)),
+  'GET /repos/{owner}/{repo}/pulls': listed,
   'POST /repos/{owner}/{repo}/pulls': (call) => {
     const { state, body } = call;
     const head = textOf(body['head']) ?? '';

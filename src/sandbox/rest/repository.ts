@@ -52,11 +52,14 @@ const activityOf = ({ state, query }: Call): readonly Activity[] => {
   const actor = query.get('actor')?.toLowerCase();
   const type = query.get('activity_type');
   const days = PERIODS[query.get('time_period') ?? ''];
-  const rows = state.activity.filter(
+  const all =
+    ref === null
+      ? [...state.activity]
+      : [...state.activity.of(ref), ...state.activity.of(`refs/heads/${ref}`)];
+  const rows = all.filter(
     (row) =>
       row.at <= now &&
       (days === undefined || row.at >= now - days * 86_400_000) &&
-      (ref === null || row.ref === ref || row.ref === `refs/heads/${ref}`) &&
       (actor === undefined || row.actor?.login.toLowerCase() === actor) &&
       (type === null || row.type === type),
   );

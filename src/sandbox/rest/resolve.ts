@@ -25,5 +25,4 @@ export const pullAt = (state: State, number: string | undefined): Pull | undefin
   return pull?.exists === true ? pull : undefined;
 };
 
-export const pullsThere = (state: State): readonly Pull[] =>
-  [...state.pulls.values()].filter((pull) => pull.exists);
+export const pullsThere = (state: State): readonly Pull[] => [...state.pulls].filter((pull) => pull.exists);

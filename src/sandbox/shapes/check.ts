@@ -13,14 +13,13 @@ export const suiteId = (app: number, sha: string): number =>
   app * 1_000_000 + (Number.parseInt(sha.slice(0, 5), 16) % 1_000_000);
 
 const branchOf = (state: State, sha: string): string | null =>
-  [...state.pulls.values()].find((pull) => pull.headSha === sha)?.head ??
-  [...state.branches].find(([, tip]) => tip === sha)?.[0] ??
-  null;
+  state.pulls.ofHead(sha)[0]?.head ?? [...state.branches].find(([, tip]) => tip === sha)?.[0] ?? null;
 
 /** The open PRs of a head, as checks and runs name them; none for a fork's. */
 export const pullsOfHead = (state: State, sha: string): readonly Json[] =>
-  [...state.pulls.values()]
-    .filter((pull) => pull.exists && pull.state === 'open' && pull.headSha === sha && pull.fork === null)
+  state.pulls
+    .ofHead(sha)
+    .filter((pull) => pull.exists && pull.state === 'open' && pull.fork === null)
     .map((pull) => {
       const repo = { id: state.repo.id, url: state.repo.api, name: state.repo.name };
       return {
@@ -73,7 +72,7 @@ export const suiteJson = (
   const id = suiteId(app, sha);
   const url = `${state.repo.api}/check-suites/${id}`;
   const commit = state.graph.get(sha);
-  const runs = state.checks.filter((run) => run.app === app && run.sha === sha);
+  const runs = state.checks.of(sha).filter((run) => run.app === app);
   return {
     id,
     node_id: nodeId('CS', id),

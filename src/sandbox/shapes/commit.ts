@@ -1,11 +1,11 @@
-import type { BlobEntry, Change, CommitNode } from '../graph.js';
+import type { Change } from '../changes.js';
+import type { BlobEntry } from '../files.js';
+import { type CommitNode, treeOf } from '../graph.js';
 import { asRecord, type Json, textOf } from '../records.js';
-import { blobSha, treeSha } from '../shas.js';
+import { blobSha } from '../shas.js';
 import { iso, type State } from '../state.js';
 import { userOrNull } from './account.js';
 import { nodeId, urlPart } from './urls.js';
-
-export const treeOf = (commit: CommitNode): string => commit.tree ?? treeSha(commit.sha);
 
 const verificationJson = (commit: CommitNode): Json => ({
   verified: commit.verified,

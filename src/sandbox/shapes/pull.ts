@@ -122,7 +122,7 @@ export const pullJson = (state: State, pull: Pull): Json => {
       rebaseable: pull.state === 'open' ? true : null,
       mergeable_state: pull.state === 'open' ? (pull.draft ? 'draft' : 'clean') : 'unknown',
       merged_by: userOrNull(pull.merged?.by ?? null),
-      comments: state.comments.filter((comment) => comment.on === pull.number).length,
+      comments: state.comments.of(pull.number).length,
       review_comments: 0,
       maintainer_can_modify: pull.fork !== null,
       commits: state.graph.between(base, head).length,

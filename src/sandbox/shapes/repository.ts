@@ -101,13 +101,25 @@ const shape = (named: Named): Json => {
   };
 };
 
+/** Open issues and PRs, counted once an edition. */
+const counted = new WeakMap<State, { readonly edition: number; readonly open: number }>();
+
+const openIssues = (state: State): number => {
+  const known = counted.get(state);
+  if (known?.edition === state.edition) return known.open;
+  let open = 0;
+  for (const issue of state.issues.values()) if (issue.state === 'open') open += 1;
+  for (const pull of state.pulls) if (pull.exists && pull.state === 'open') open += 1;
+  counted.set(state, { edition: state.edition, open });
+  return open;
+};
+
+const pushedAt = (state: State): number => {
+  const now = state.clock.now();
+  return Math.max(state.pushedAt, ...state.foreseen.map(({ at }) => (at <= now ? at : 0)));
+};
+
 const named = (state: State): Named => {
-  const issues = [...state.issues.values()].filter((issue) => issue.state === 'open').length;
-  const pulls = [...state.pulls.values()].filter((pull) => pull.exists && pull.state === 'open').length;
-  const pushed = Math.max(
-    state.pushedAt,
-    ...state.activity.filter((row) => row.at <= state.clock.now()).map((row) => row.at),
-  );
   return {
     id: state.repo.id,
     owner: userJson(state.repo.owner),
@@ -115,8 +127,8 @@ const named = (state: State): Named => {
     private: state.private,
     fork: false,
     defaultBranch: state.defaultBranch,
-    openIssues: issues + pulls,
-    pushedAt: iso(pushed),
+    openIssues: openIssues(state),
+    pushedAt: iso(pushedAt(state)),
   };
 };
 

@@ -32,7 +32,7 @@ export const workflowRunJson = (state: State, run: WorkflowRun): Json => {
   const suite = suiteId(ACTIONS_APP, run.sha);
   const commit = state.graph.get(run.sha);
   const branch =
-    [...state.pulls.values()].find((pull) => pull.headSha === run.sha)?.head ??
+    state.pulls.ofHead(run.sha)[0]?.head ??
     [...state.branches].find(([, tip]) => tip === run.sha)?.[0] ??
     state.defaultBranch;
   return layOverRecord(

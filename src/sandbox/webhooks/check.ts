@@ -46,9 +46,9 @@ export const checkRun: Handler = (happening) => {
   const app = asked ? (numberOf(happening.keys['app']) ?? state.appId) : appOf(happening);
   const name = keyText(happening, 'name') ?? (app === state.appId ? 'agent-policy' : 'test');
   ensureCommit(state, sha, happening.by);
-  const known = state.checks.findLast((run) => run.sha === sha && run.app === app && run.name === name);
+  const known = state.checks.of(sha).findLast((run) => run.app === app && run.name === name);
   const run = (asked || app === state.appId ? known : undefined) ?? makeRun(happening, sha, app, name);
-  if (run !== known) state.checks.push(run);
+  if (run !== known) state.checks.add(run);
   keepOverlay(run, lastingOverlay(happening, 'check_run', ['status', 'conclusion']));
   const identifier = keyText(happening, 'action') ?? 'recheck';
   return {
@@ -82,6 +82,6 @@ export const status: Handler = (happening) => {
     by,
     at: nowOf(happening),
   };
-  state.statuses.push(row);
+  state.statuses.add(row);
   return statusEventJson(state, row);
 };

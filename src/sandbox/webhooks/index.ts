@@ -61,7 +61,9 @@ export const play = (state: State, name: string, action: string | null, keys: Js
     throw new Unplayable(`the sandbox plays no ${name}`, 'docs/simulate.md says what it plays');
   const by = actorOf(state, name, keys);
   const overlay = asRecord(writtenOut(state, asRecord(keys['payload'])));
+  state.edition += 1;
   const own = handler({ state, action: action ?? '', keys, by, overlay });
+  state.edition += 1;
   state.repository = layOverRecord(state.repository, overlay['repository']);
   state.defaultBranch = textOf(state.repository['default_branch']) ?? state.defaultBranch;
   return (Array.isArray(own) ? (own as readonly Json[]) : [own as Json]).map((payload) =>

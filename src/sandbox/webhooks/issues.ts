@@ -45,7 +45,7 @@ export const issueOf = (state: State, number: number, by: SandboxAccount): Issue
 /** The merge whose closing keyword closes the issue, where the same hand merged just before. */
 const closingMerge = (state: State, issue: number, by: SandboxAccount): string | undefined => {
   const keyword = new RegExp(`\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\\s+#${issue}\\b`, 'i');
-  const pull = [...state.pulls.values()].find(
+  const pull = [...state.pulls].find(
     (candidate) =>
       candidate.merged?.by === by &&
       state.clock.now() - candidate.merged.at <= 90_000 &&
@@ -142,9 +142,9 @@ const commentOf = (
   const { state, action, by, keys } = happening;
   const body = keyText(happening, 'body') ?? '';
   const wanted = numberOf(keys['comment']);
-  const known = state.comments.findLast(
-    (comment) => comment.on === on && (wanted === undefined ? comment.by === by : comment.id === wanted),
-  );
+  const known = state.comments
+    .of(on)
+    .findLast((comment) => (wanted === undefined ? comment.by === by : comment.id === wanted));
   if (action !== 'created' && known !== undefined) {
     const from = known.body;
     if (action === 'edited') {
@@ -152,7 +152,7 @@ const commentOf = (
       known.updatedAt = nowOf(happening);
       return { comment: known, changes: { changes: { body: { from } } } };
     }
-    state.comments.splice(state.comments.indexOf(known), 1);
+    state.comments.remove(known);
     return { comment: known, changes: {} };
   }
   const comment: Comment = {
@@ -165,7 +165,7 @@ const commentOf = (
     updatedAt: nowOf(happening),
     overlay: {},
   };
-  state.comments.push(comment);
+  state.comments.add(comment);
   return { comment, changes: action === 'edited' ? { changes: {} } : {} };
 };
 

@@ -53,7 +53,7 @@ export const pullOf = (state: State, number: number, by: SandboxAccount): Pull =
     headSha,
     createdAt: state.clock.now(),
   });
-  state.pulls.set(number, pull);
+  state.pulls.add(pull);
   noteActivity(state, {
     type: 'branch_creation',
     ref: `refs/heads/${head}`,
@@ -85,7 +85,7 @@ const moveHead = (happening: Happening, pull: Pull): Json => {
       moveBranch(state, pull.head, sha);
       noteActivity(state, { type: 'push', ref: `refs/heads/${pull.head}`, before, after: sha, actor: by });
     }
-    pull.headSha = sha;
+    if (pull.headSha !== sha) state.pulls.moveHead(pull, sha);
     pull.previousSha = before;
   }
   return { before: pull.previousSha ?? state.graph.get(sha)?.parents[0] ?? NO_SHA, after: sha };
@@ -139,7 +139,7 @@ const act = (happening: Happening, pull: Pull): Json => {
     case 'opened':
       Object.assign(pull, { exists: true, state: 'open', createdAt: at, closedAt: null });
       pull.baseSha = state.branches.get(pull.base) ?? pull.baseSha;
-      pull.headSha = keySha(happening, 'sha') ?? pull.headSha;
+      state.pulls.moveHead(pull, keySha(happening, 'sha') ?? pull.headSha);
       return {};
     case 'reopened':
       Object.assign(pull, { exists: true, state: 'open', closedAt: null });

@@ -62,7 +62,8 @@ const moveBranchOf = (happening: Happening, branch: string): Move => {
   layCommits(state, fork, commits, after, by);
   const tip = state.graph.get(after);
   const blank = state.graph.between(fork, after).every((commit) => commit.changes.length === 0);
-  if (tip !== undefined && blank && branch !== state.defaultBranch) tip.changes = carried;
+  if (tip !== undefined && blank && branch !== state.defaultBranch)
+    state.graph.amend(tip, { changes: carried });
   moveBranch(state, branch, after);
   noteActivity(state, {
     type: created ? 'branch_creation' : forced ? 'force_push' : 'push',
@@ -121,8 +122,13 @@ const payloadOf = (happening: Happening, move: Move): Json => {
   const laid = asRecord(overlay['head_commit']);
   const tip = state.graph.get(move.after);
   const tree = textOf(laid['tree_id']);
-  if (tip !== undefined && tree !== undefined) tip.tree = tree;
-  if (tip !== undefined && typeof laid['message'] === 'string') tip.message = laid['message'];
+  const message = textOf(laid['message']);
+  if (tip !== undefined && (tree !== undefined || message !== undefined)) {
+    state.graph.amend(tip, {
+      ...(tree === undefined ? {} : { tree }),
+      ...(message === undefined ? {} : { message }),
+    });
+  }
   const head = tip === undefined ? null : layOverRecord(pushCommitJson(state, tip), laid);
   const short = (sha: string): string => sha.slice(0, 12);
   return {
