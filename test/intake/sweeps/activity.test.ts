@@ -1,31 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { bench, C01_BREACH, failing, HOUR, MINUTE } from './bench.js';
-
-const POLICY = `
-policy: |
-  version: 1
-  merge: pr
-  agents: { alpha: { apps: [1001], accounts: [9001] } }
-  escalate: { assignees: [mara] }
-`;
-
-const story = (events: string, world = ''): string => `
-id: SWEEP
-title: What no webhook tells
-${POLICY}
-world:
-  branches:
-    alpha/old: { sha: o1, by: [alpha, rae] }
-  pulls:
-    282: { author: rae, base: main, head: rae/docs, sha: h0 }
-    283: { author: alpha, base: main, head: staging, sha: h1 }
-  checks:
-    h1: [{ name: agent-policy, conclusion: action_required, app: 777 }]
-${world}
-events:
-  - pull_request.opened: { by: rae, pull: 282 }
-${events}
-`;
+import { bench, C01_BREACH, HOUR, MINUTE } from './bench.js';
+import { POLICY, story } from './activity-story.js';
 
 const MERGE = story(`
   - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +11s, drop: true }
@@ -318,64 +293,5 @@ describe('it looks no further than it should', () => {
     b.pass(HOUR);
     await b.sweep();
     expect(b.asked(/\/activity$/)).toBeGreaterThan(asked);
-  });
-});
-
-describe('a list of more than one page', () => {
-  const rows = 130;
-  const many = story(
-    '',
-    `
-  activity:
-${Array.from({ length: rows }, (_, index) => {
-  const second = String(index % 60).padStart(2, '0');
-  const minute = String(Math.floor(index / 60) + 1).padStart(2, '0');
-  return `    - { activity_type: push, actor: rae, ref: rae/x, before: x${index}, after: x${index + 1}, timestamp: "2026-11-30T09:${minute}:${second}Z" }`;
-}).join('\n')}
-`,
-  );
-  const told = async (b: Awaited<ReturnType<typeof bench>>) =>
-    (await b.store.repository(1).pushes('rae/x')).map(({ after }) => b.sandbox.short(after));
-  const all = Array.from({ length: rows }, (_, index) => `x${index + 1}`);
-
-  test('is worked on from the oldest to the newest', async () => {
-    const b = await bench(many);
-    await b.deliver(1);
-    b.pass(HOUR);
-    await b.sweep();
-    expect(await told(b)).toEqual(all);
-    expect(b.failures).toEqual([]);
-  });
-
-  test('a share of the rate limit that ends in the middle -> the next tick goes on there', async () => {
-    const b = await bench(many, { remaining: () => 150 });
-    await b.deliver(1);
-    b.pass(HOUR);
-    let ticks = 0;
-    let before = -1;
-    for (let count = 0; count !== before || count === 0; ticks += 1) {
-      before = count;
-      await b.sweep();
-      count = (await told(b)).length;
-      if (ticks > 60) throw new Error('it never ends');
-    }
-    expect(await told(b)).toEqual(all);
-    expect(ticks).toBeGreaterThan(3);
-    expect(b.warned).toEqual([]);
-  });
-
-  test('502 in the middle, then another process -> it goes on where it was', async () => {
-    const b = await bench(many, {
-      through: failing(/GET .*\/compare\/.*/, 502, 40),
-      remaining: () => 500,
-    });
-    await b.deliver(1);
-    b.pass(HOUR);
-    for (let ticks = 0; ticks < 40 && (await told(b)).length < rows; ticks += 1) {
-      await b.sweep();
-      b.pass(MINUTE);
-      if (ticks % 2 === 0) await b.restart();
-    }
-    expect(await told(b)).toEqual(all);
   });
 });
