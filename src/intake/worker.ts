@@ -46,6 +46,8 @@ const SLOTS = 16;
 /** Of these, kept free for what is urgent. */
 const RESERVED = 4;
 const PAGE = 1_000;
+/** What waited longer than this, in milliseconds, is judged as of when it came. */
+const LATE = 60_000;
 /** Milliseconds until a delivery is tried again whose failure could not be written down. */
 const STORE_PAUSE = 5_000;
 
@@ -85,7 +87,8 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (stored.body === null) return refused('its payload is not kept any more');
     const payload = parsed(stored.body);
     if (payload === null) return refused('its payload is not a JSON object');
-    const { happenedAt } = stored;
+    const late = now() - Date.parse(stored.receivedAt) > LATE;
+    const happenedAt = stored.happenedAt ?? (late ? stored.receivedAt : null);
     const delivery: Delivery = {
       id: item.guid,
       name: item.name,

@@ -99,10 +99,10 @@ world:
 events:
   - pull_request.opened: { by: alpha, pull: 5 }
   - pull_request.opened: { by: alpha, pull: 6 }
-  - pull_request.reopened: { by: alpha, pull: 5 }
-  - pull_request_review.submitted: { by: mara, pull: 5, state: approved, sha: x1 }
+  - pull_request.synchronize: { by: alpha, pull: 5, sha: x2 }
+  - pull_request_review.submitted: { by: mara, pull: 5, state: approved, sha: x2 }
 `);
-    expect([...heads].sort()).toEqual(['x1', 'y1']);
-    expect(acts.filter((kind) => kind === 'pull.open')).toHaveLength(3);
+    expect([...heads].sort()).toEqual(['x2', 'y1']);
+    expect([...acts].sort()).toEqual(['pull.open', 'pull.open', 'review.approve']);
   });
 });

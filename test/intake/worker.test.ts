@@ -228,6 +228,21 @@ describe('queued -> waiting -> done', () => {
     expect(await inbox.find('a')).toMatchObject({ state: 'done' });
   });
 
+  test('what waited for a minute is judged as of when it came', async () => {
+    const times: (string | undefined)[] = [];
+    let failing = true;
+    const { worker, give, pass } = await bench(async ({ happenedAt }) => {
+      times.push(happenedAt);
+      if (failing) throw gone;
+    });
+    await give('a', 'push', push(1));
+    await worker.idle();
+    failing = false;
+    pass(120_000);
+    await worker.idle();
+    expect(times).toEqual([undefined, '2026-11-30T09:00:00.000Z']);
+  });
+
   test('GitHub is asked to send it again -> tried at once', async () => {
     let failing = true;
     const { worker, give, inbox } = await bench(async () => {
