@@ -193,12 +193,15 @@ describe('its steps, in a clean folder', () => {
     ]);
   });
 
-  test('the command line runs in it', () => {
-    const { status, stdout } = spawnSync('node', ['bin/agent-policy.js', '--version'], {
+  const commandLine = (...given: readonly string[]): { status: number | null; stdout: string } =>
+    spawnSync('node', ['bin/agent-policy.js', ...given], {
       cwd: image.folder,
       env: environment,
       encoding: 'utf8',
     });
+
+  test('the command line runs in it', () => {
+    const { status, stdout } = commandLine('--version');
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
   });
@@ -228,6 +231,8 @@ describe('its steps, in a clean folder', () => {
       await listening;
       expect(said).toContain('listening on');
       expect(health()).toBe(0);
+      expect(existsSync(join(image.root, 'data', 'agent-policy.db'))).toBe(true);
+      expect(commandLine('doctor').stdout).toContain('a server holds its lock');
     } finally {
       child.kill('SIGTERM');
     }
