@@ -9,7 +9,8 @@ import type { Shas } from './shas.js';
 export interface Review {
   readonly id: number;
   readonly by: SandboxAccount;
-  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed';
+  /** `pending`: written and not submitted, so that only its author sees it. */
+  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed' | 'pending';
   readonly sha: string;
   readonly at: number;
   body: string;

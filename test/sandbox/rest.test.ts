@@ -160,6 +160,8 @@ const TABLE: readonly (readonly [string, number, unknown?])[] = [
   [`GET ${OURS}/pulls/1/commits`, 200],
   [`GET ${OURS}/pulls/1/reviews`, 200],
   [`POST ${OURS}/pulls/1/reviews`, 200, { event: 'COMMENT', body: 'seen' }],
+  [`POST ${OURS}/pulls/1/reviews`, 200, { body: 'not submitted' }],
+  [`POST ${OURS}/pulls/1/reviews`, 422, { event: 'COMMENT' }],
   [`POST ${OURS}/pulls/1/requested_reviewers`, 201, { reviewers: ['mara'] }],
   [`POST ${OURS}/pulls/1/requested_reviewers`, 422, { reviewers: ['nobody-here'] }],
   [`PUT ${OURS}/pulls/5/merge`, 200, { merge_method: 'merge' }],

@@ -5,7 +5,7 @@ import { asRecord, type Json, listOf, textOf } from '../records.js';
 import { commitJson, fileJson } from '../shapes/commit.js';
 import { pullJson, pullSimpleJson, reviewJson } from '../shapes/pull.js';
 import { note } from '../timeline.js';
-import type { Pull, State } from '../state.js';
+import type { Pull, Review, State } from '../state.js';
 import {
   type Answer,
   type Call,
@@ -70,25 +70,34 @@ export const filesOf = (state: State, pull: Pull): readonly Json[] => {
   return state.graph.changes(base, head).map((change) => fileJson(state, change, files, head));
 };
 
+const EVENTS: Readonly<Record<string, Review['state']>> = {
+  APPROVE: 'approved',
+  REQUEST_CHANGES: 'changes_requested',
+  COMMENT: 'commented',
+};
+
+/** Without an event a review is pending: https://docs.github.com/rest/pulls/reviews#create-a-review-for-a-pull-request */
 const review = withPull((call, pull) => {
   const { state, body } = call;
   const event = textOf(body['event']);
-  if (event === 'APPROVE' && pull.author === state.accounts.ourApp) {
+  const given = event === undefined ? 'pending' : EVENTS[event];
+  if (given === undefined)
+    return failed(422, 'Unprocessable Entity', { errors: ['Variable $event is invalid'] });
+  if (given === 'approved' && pull.author === state.accounts.ourApp) {
     return failed(422, 'Unprocessable Entity', { errors: ['Can not approve your own pull request'] });
   }
-  call.wrote('body', body['body']);
-  const added = {
+  const words = textOf(body['body']) ?? '';
+  if (words === '' && (given === 'changes_requested' || given === 'commented')) {
+    return invalid('PullRequestReview', 'body', 'body cannot be blank', 'missing_field');
+  }
+  call.wrote('body', words);
+  const added: Review = {
     id: state.nextId('review'),
     by: state.accounts.ourApp,
-    state:
-      event === 'APPROVE'
-        ? ('approved' as const)
-        : event === 'REQUEST_CHANGES'
-          ? ('changes_requested' as const)
-          : ('commented' as const),
+    state: given,
     sha: textOf(body['commit_id']) ?? pull.headSha,
     at: state.clock.now(),
-    body: textOf(body['body']) ?? '',
+    body: words,
     overlay: {},
   };
   pull.reviews.push(unlistedYet(state, added));

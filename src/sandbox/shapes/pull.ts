@@ -144,7 +144,7 @@ export const reviewJson = (state: State, pull: Pull, review: Review, face: 'rest
     user: userJson(review.by),
     body: review.body,
     commit_id: review.sha,
-    submitted_at: at,
+    ...(review.state === 'pending' ? {} : { submitted_at: at }),
     html_url: html,
     pull_request_url: `${state.repo.api}/pulls/${pull.number}`,
     author_association: associationOf(review.by.role),
