@@ -26,7 +26,8 @@ const of = (kind: Failure['kind'], error: Error, retryAfter: number | null = nul
 export function failureOfWork(error: unknown): Failure {
   if (error instanceof RequestFailure) {
     if (error.failure === 'rate-limit') return of('told-to-wait', error, error.retryAfter);
-    return of(error.transient ? 'later' : 'refused', error, error.retryAfter);
+    // Not signed in: that is about a key or a token that ended early, never about the delivery.
+    return of(error.transient || error.status === 401 ? 'later' : 'refused', error, error.retryAfter);
   }
   if (error instanceof PerformError) {
     if (!error.retryable) return of('refused', error);

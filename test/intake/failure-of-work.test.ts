@@ -18,6 +18,7 @@ describe('why it failed', () => {
     ['GitHub is failing and says when', failure('server', 5_000), 'later', 5_000],
     ['a rate limit', failure('rate-limit', 90_000), 'told-to-wait', 90_000],
     ['a refusal', failure('refused'), 'refused', null],
+    ['not signed in', new RequestFailure('GET /x', 401, 'a hint', 'refused'), 'later', null],
     ['one of the effects refused', performed(failure('refused')), 'refused', null],
     ['one refused, one not answered', performed(failure('refused'), failure('server')), 'later', null],
     [
