@@ -40,7 +40,7 @@ const inboxFindings = async ({ inbox }: Store, now: number): Promise<readonly Fi
       : [
           warn(
             'store',
-            `${plural(dead, 'delivery is', 'deliveries are')} dead, after every try failed`,
+            `${plural(dead, 'delivery is', 'deliveries are')} dead: not tried again`,
             '`agent-policy deliveries list --state dead` says why; `deliveries replay` queues them once more',
           ),
         ]),

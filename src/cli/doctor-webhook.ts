@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../settings.js';
-import { listed, plural, utc } from '../words/names.js';
+import { listed, utc } from '../words/names.js';
 import { fail, ok, warn, type Finding } from './doctor-finding.js';
 
 export const hookShape = z.object({
@@ -117,13 +117,28 @@ export const deliveriesFindings = (deliveries: readonly HookDelivery[]): readonl
   const oldest = deliveries.at(-1);
   if (oldest === undefined) return [ok('deliveries', "GitHub's log of deliveries is empty")];
   const all = taken.size + failed.size;
-  const span = `the newest ${plural(all, 'delivery', 'deliveries')} since ${utc(oldest.delivered_at)}`;
-  if (failed.size === 0) return [ok('deliveries', `all of ${span} were taken`)];
+  const since = `since ${utc(oldest.delivered_at)}`;
+  if (failed.size === 0)
+    return [
+      ok(
+        'deliveries',
+        all === 1
+          ? `the one delivery ${since} was taken`
+          : `the newest ${String(all)} deliveries ${since} were taken`,
+      ),
+    ];
   const counts = new Map<string, number>();
   for (const delivery of failed.values())
     counts.set(statusOf(delivery), (counts.get(statusOf(delivery)) ?? 0) + 1);
-  const by = [...counts].map(([status, count]) => `${String(count)} × ${status}`);
-  const what = `of ${span}, ${String(failed.size)} ${failed.size === 1 ? 'was' : 'were'} not taken: ${listed(by, 'and', 10)}`;
+  const by = listed(
+    [...counts].map(([status, count]) => `${String(count)} × ${status}`),
+    'and',
+    10,
+  );
+  const what =
+    all === 1
+      ? `the one delivery ${since} was not taken: ${by}`
+      : `of the newest ${String(all)} deliveries ${since}, ${String(failed.size)} ${failed.size === 1 ? 'was' : 'were'} not taken: ${by}`;
   return taken.size === 0
     ? [
         fail(

@@ -41,7 +41,7 @@ describe('the store', () => {
     });
     expect(about(said, 'store').split('\n').slice(2).join('\n')).toMatchInlineSnapshot(`
      "warn: 2 deliveries to be done, the oldest since 2026-11-30 09:02:00 UTC. \`agent-policy deliveries list --state waiting\` says what each waits for.
-     warn: 1 delivery is dead, after every try failed. \`agent-policy deliveries list --state dead\` says why; \`deliveries replay\` queues them once more."
+     warn: 1 delivery is dead: not tried again. \`agent-policy deliveries list --state dead\` says why; \`deliveries replay\` queues them once more."
     `);
   });
 });

@@ -90,7 +90,7 @@ describe('deliveries', () => {
   const LATE = ['timed out', 0] as const;
   test.each<[string, readonly (readonly [string, number])[], RegExp]>([
     ['none', [], /^ok: GitHub's log of deliveries is empty\.$/],
-    ['all taken', [OK, OK], /^ok: all of the newest 2 deliveries since .+ UTC were taken\.$/],
+    ['all taken', [OK, OK], /^ok: the newest 2 deliveries since .+ UTC were taken\.$/],
     [
       'some not',
       [OK, FAILED, LATE, FAILED],
@@ -99,14 +99,10 @@ describe('deliveries', () => {
     [
       'none taken',
       [FAILED],
-      /^fail: of the newest 1 delivery since .+ UTC, 1 was not taken: 1 × Invalid HTTP Response: 503\. See whether GitHub reaches this server/,
+      /^fail: the one delivery since .+ UTC was not taken: 1 × Invalid HTTP Response: 503\. See whether GitHub reaches this server/,
     ],
-    ['more than a page', Array.from({ length: 250 }, () => OK), /^ok: all of the newest 250 deliveries/],
-    [
-      'more than is looked at',
-      Array.from({ length: 400 }, () => OK),
-      /^ok: all of the newest 300 deliveries/,
-    ],
+    ['more than a page', Array.from({ length: 250 }, () => OK), /^ok: the newest 250 deliveries/],
+    ['more than is looked at', Array.from({ length: 400 }, () => OK), /^ok: the newest 300 deliveries/],
   ])('%s', async (_name, outcomes, line) => {
     const sandbox = gitHub();
     deliver(sandbox, outcomes);
@@ -125,7 +121,7 @@ describe('deliveries', () => {
         ...rows,
       ],
     });
-    expect(about(await doctor({ fetch }), 'deliveries')).toMatch(/^ok: all of the newest 1 delivery/);
+    expect(about(await doctor({ fetch }), 'deliveries')).toMatch(/^ok: the one delivery since/);
   });
 
   test('GitHub does not tell -> a failure of that alone', async () => {
