@@ -56,6 +56,8 @@ const IO = [
   "import { randomUUID } from 'node:crypto'; export const f = randomUUID;",
   "import * as all from 'node:crypto'; export const f = all;",
   "import { randomBytes } from 'crypto'; export const f = randomBytes;",
+  "import { createGzip } from 'node:zlib'; export const f = createGzip;",
+  "import { deflateRaw } from 'zlib'; export const f = deflateRaw;",
   "import type { Probot } from 'probot'; export type F = Probot;",
   "import pino from 'pino'; export const f = pino;",
   "import { Octokit } from '@octokit/core'; export const f = Octokit;",
@@ -93,9 +95,10 @@ const ELSEWHERE = [
 
 const ARGUMENTS_ONLY = [
   "import { createHash, createHmac, timingSafeEqual } from 'node:crypto';",
+  "import { deflateRawSync, inflateRawSync } from 'node:zlib';",
   "import { z } from 'zod';",
   "import { near } from './near.js';",
-  'export const f = (at: string) => [new Date(at), Math.max(1, 2), Date.parse(at), createHash, createHmac, timingSafeEqual, z, near];',
+  'export const f = (at: string) => [new Date(at), Math.max(1, 2), Date.parse(at), createHash, createHmac, timingSafeEqual, deflateRawSync, inflateRawSync, z, near];',
 ];
 
 describe.each(PURE)('src/%s is pure', (folder) => {

@@ -42,7 +42,7 @@ export type Remedy =
 export type Judged = Allowed | Breach;
 
 /** What cannot be taken back suspends the agent in the repository. */
-const IRREVERSIBLE: ReadonlySet<BreachCode> = new Set([
+const IRREVERSIBLE: ReadonlySet<string> = new Set<BreachCode>([
   'merge-level',
   'push-level',
   'dropped-commits',
@@ -50,6 +50,9 @@ const IRREVERSIBLE: ReadonlySet<BreachCode> = new Set([
   'release',
   'protection',
 ]);
+
+/** Whether a breach of this rule suspends, where the policy leaves that remedy on. */
+export const suspends = (rule: string): rule is BreachCode => IRREVERSIBLE.has(rule);
 
 /**
  * What one event's breaches lead to. They are one escalation, under the first of their rules, with a row for each;
@@ -66,7 +69,7 @@ export function breachEffects(breaches: readonly Breach[], context: Context): re
     if (breach.comment !== null) effects.push({ kind: 'comment', ...breach.comment, add: [row] });
     effects.push({ kind: 'escalate', key, row, mentions: breach.mentions });
   }
-  const grave = breaches.find(({ rule }) => IRREVERSIBLE.has(rule));
+  const grave = breaches.find(({ rule }) => suspends(rule));
   const suspended = context.suspensions.some(({ agent }) => agent === first.doer.agent);
   if (grave !== undefined && context.policy.remedies.suspend && !suspended) {
     effects.push({ kind: 'suspend', agent: first.doer.agent, cause: grave.rule, by: null, key });

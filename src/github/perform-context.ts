@@ -42,5 +42,5 @@ export const at = ({ repository }: Pick<PerformContext, 'repository'>) => ({
 });
 
 /** Logins are compared without case, as GitHub does. */
-export const isOurs = (context: Pick<PerformContext, 'app'>, login: string): boolean =>
+export const isOurs = (context: { readonly app: { readonly botLogin: string } }, login: string): boolean =>
   login.toLowerCase() === context.app.botLogin.toLowerCase();

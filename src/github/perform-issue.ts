@@ -2,24 +2,18 @@ import { z } from 'zod';
 import type { Effect, EscalationKey, FactRow } from '../decide/effects.js';
 import type { EscalationMemory } from '../store/ledger.js';
 import { escalationBody, escalationTitle } from '../words/escalation.js';
-import { marker, readMarker } from '../words/marker.js';
+import { marker } from '../words/marker.js';
+import { sameFact } from '../words/plain-row.js';
+import { sealFacts } from '../words/sealed-facts.js';
 import type { EscalationView } from '../words/views.js';
 import { createOnce } from './create-once.js';
 import { RequestFailure } from './failure.js';
-import { at, isOurs, isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
+import { createOurs, escalationMarkerId, isRecent, latestOf, type OurIssue } from './ours.js';
+import { at, isoNow, unchanged, type Outcome, type PerformContext } from './perform-context.js';
 import { keyText } from './port.js';
-import { sameRow } from './same-row.js';
-import * as shapes from './shapes.js';
 
 /** Rows an issue keeps; later ones are counted. */
 const ROWS = 50;
-/** Milliseconds: an issue closed longer ago than seven days is history, and a new one is opened. */
-const REOPEN_WITHIN = 7 * 24 * 60 * 60 * 1000;
-
-/** The id in the marker of an escalation's issue: of this repository, so that an issue moved here is not ours. */
-export const escalationMarkerId = (repositoryId: number, key: EscalationKey): string =>
-  `${repositoryId}/${keyText(key)}`;
-
 const answer = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
@@ -28,27 +22,11 @@ const answer = z.object({
 type Answer = z.infer<typeof answer>;
 
 const recent = (context: PerformContext, closedAt: string | null | undefined): boolean =>
-  typeof closedAt === 'string' && context.clock.now() - Date.parse(closedAt) <= REOPEN_WITHIN;
+  typeof closedAt === 'string' && isRecent(closedAt, context.clock.now());
 
-/** Our issue with that key, on all pages: the open one, else the one closed last. */
-const findIssue = async (context: PerformContext, key: EscalationKey): Promise<Answer | null> => {
-  const all = await context.client.list(
-    'GET /repos/{owner}/{repo}/issues',
-    { ...at(context), creator: context.app.botLogin, state: 'all' },
-    shapes.issue,
-  );
-  const id = escalationMarkerId(context.repository.id, key);
-  const ours = all
-    .filter((issue) => {
-      if (issue.isPull || !isOurs(context, issue.author.login)) return false;
-      const found = readMarker(issue.body, context.markerSecrets);
-      return found?.kind === 'issue' && found.id === id;
-    })
-    .map(({ number, state, closedAt }): Answer => ({ number, state, closed_at: closedAt }))
-    .sort((a, b) => Number(b.state === 'open') - Number(a.state === 'open') || b.number - a.number);
-  const [first] = ours;
-  return first !== undefined && (first.state === 'open' || recent(context, first.closed_at)) ? first : null;
-};
+/** Our issue with that key: the open one, else the one closed last, as long as it may be opened again. */
+const findIssue = async (context: PerformContext, key: EscalationKey): Promise<OurIssue | null> =>
+  latestOf(await createOurs(context).issues(), key, context.clock.now());
 
 /** null: the issue is not there any more. */
 const edit = async (
@@ -95,15 +73,22 @@ const create = async (context: PerformContext, title: string, body: string, note
   throw new RangeError('There is always a last form.');
 };
 
-const viewOf = (
+const bodyOf = async (
   context: PerformContext,
   memory: Pick<EscalationMemory, 'key' | 'rows' | 'more' | 'state' | 'mentions'>,
   suspended: boolean,
-): EscalationView => ({ ...memory, mention: context.escalate.mention, suspended });
-
-const bodyOf = (context: PerformContext, view: EscalationView): string => {
-  const seal = marker('issue', escalationMarkerId(context.repository.id, view.key), context.markerSecrets[0]);
-  return escalationBody(view, context.place, seal);
+): Promise<string> => {
+  const { key, rows, more, mentions } = memory;
+  const id = escalationMarkerId(context.repository.id, key);
+  const [secret] = context.markerSecrets;
+  const suspensions = await context.ledger.suspensions();
+  const mine = suspensions.find(
+    (one) => one.agent === key.agent && one.key !== null && keyText(one.key) === keyText(key),
+  );
+  const suspension = mine === undefined ? null : { since: mine.since, cause: mine.cause };
+  const { line } = sealFacts('issue', id, { rows, more, mentions, suspension }, secret);
+  const view: EscalationView = { ...memory, mention: context.escalate.mention, suspended };
+  return escalationBody(view, context.place, `${line}\n${marker('issue', id, secret)}`);
 };
 
 const withRow = (
@@ -124,9 +109,20 @@ const withRow = (
   };
 };
 
+/** What an issue that was found on GitHub tells of itself. */
+const memoryOf = ({ key, number, state, closedAt, facts }: OurIssue): EscalationMemory => ({
+  key,
+  issue: number,
+  state,
+  rows: facts?.rows ?? [],
+  more: facts?.more ?? 0,
+  closedAt,
+  mentions: facts?.mentions ?? [],
+});
+
 /**
  * One issue a key: a row is added where it is open; where it was closed within seven days it is opened again with its
- * rows; else a new one is made.
+ * rows; else a new one is made. One that is found on GitHub is taken over with its rows.
  */
 export const performEscalate = async (
   context: PerformContext,
@@ -137,21 +133,27 @@ export const performEscalate = async (
   const memory =
     saved !== undefined && (saved.state === 'open' || recent(context, saved.closedAt)) ? saved : undefined;
   const known = memory?.issue ?? null;
-  const told =
-    memory?.state === 'open' &&
-    memory.rows.some((one) => sameRow(one, row)) &&
-    mentions.every((number) => memory.mentions.includes(number));
-  if (told && (known !== null || context.dryRun)) return unchanged;
+  const isToldIn = (before: EscalationMemory | undefined): before is EscalationMemory =>
+    before?.state === 'open' &&
+    before.rows.some((one) => sameFact(one, row)) &&
+    mentions.every((number) => before.mentions.includes(number));
+  if (isToldIn(memory) && (known !== null || context.dryRun)) return unchanged;
 
-  const next = told ? memory : withRow(memory, key, row, mentions);
-  const view = viewOf(context, next, suspended);
-  const done = async (issue: number | null, word: 'open' | 'row', hint: string): Promise<Outcome> => {
+  const after = (before: EscalationMemory | undefined): Omit<EscalationMemory, 'issue'> =>
+    isToldIn(before) ? before : withRow(before, key, row, mentions);
+  const done = async (
+    next: Omit<EscalationMemory, 'issue'>,
+    issue: number | null,
+    word: 'open' | 'row',
+    hint: string,
+  ): Promise<Outcome> => {
     await context.ledger.saveEscalation({ ...next, issue });
     return { kind: 'done', line: `issue ${keyText(key)} ${word}`, ...(hint === '' ? {} : { hint }) };
   };
-  if (context.dryRun) return done(known, memory?.state === 'open' ? 'row' : 'open', '');
+  const next = after(memory);
+  if (context.dryRun) return done(next, known, memory?.state === 'open' ? 'row' : 'open', '');
 
-  const body = bodyOf(context, view);
+  const body = await bodyOf(context, next, suspended);
   if (known !== null) {
     const reopen = memory?.state === 'closed';
     const edited = await edit(
@@ -159,27 +161,42 @@ export const performEscalate = async (
       known,
       reopen ? { body, state: 'open', state_reason: 'reopened' } : { body },
     );
-    if (edited?.state === 'open') return done(known, reopen ? 'open' : 'row', '');
+    if (edited?.state === 'open') return done(next, known, reopen ? 'open' : 'row', '');
     // Closed meanwhile, and nobody told us yet.
     if (edited !== null && recent(context, edited.closed_at)) {
       await edit(context, known, { state: 'open', state_reason: 'reopened' });
-      return done(known, 'open', '');
+      return done(next, known, 'open', '');
     }
   }
   let hint = '';
-  const issue = await createOnce(context, {
+  const issue = await createOnce<{ readonly number: number; readonly found: OurIssue | null }>(context, {
     key: `issue:${keyText(key)}`,
-    find: () => findIssue(context, key),
-    create: () => create(context, escalationTitle(view), body, (note) => (hint = note)),
+    find: async () => {
+      const found = await findIssue(context, key);
+      return found === null ? null : { number: found.number, found };
+    },
+    create: async () => {
+      const title = escalationTitle({ ...next, mention: null, suspended });
+      const { number } = await create(context, title, body, (note) => (hint = note));
+      return { number, found: null };
+    },
   });
-  const { number, state } = issue.value;
-  if (issue.kind === 'made') return done(number, 'open', hint);
+  const { number, found } = issue.value;
+  if (issue.kind === 'made' || found === null) return done(next, number, 'open', hint);
+  const before = memoryOf(found);
+  const whole = after(before);
+  if (isToldIn(before)) {
+    await context.ledger.saveEscalation({ ...whole, issue: number });
+    return { kind: 'unchanged', hint: 'found on GitHub' };
+  }
+  const open = found.state === 'open';
+  const news = await bodyOf(context, whole, suspended);
   await edit(
     context,
     number,
-    state === 'open' ? { body } : { body, state: 'open', state_reason: 'reopened' },
+    open ? { body: news } : { body: news, state: 'open', state_reason: 'reopened' },
   );
-  return done(number, state === 'open' ? 'row' : 'open', 'found on GitHub');
+  return done(whole, number, open ? 'row' : 'open', 'found on GitHub');
 };
 
 /** Closes the issue about a state that is over. What was never opened is not looked for. */
@@ -191,7 +208,7 @@ export const performCloseEscalation = async (
   if (memory?.state !== 'open') return unchanged;
   const closed = { ...memory, state: 'closed', closedAt: isoNow(context) } as const;
   if (!context.dryRun) {
-    const body = bodyOf(context, viewOf(context, closed, false));
+    const body = await bodyOf(context, closed, false);
     const gone =
       memory.issue === null ||
       (await edit(context, memory.issue, { body, state: 'closed', state_reason: 'completed' })) === null;

@@ -184,27 +184,33 @@ export const activity = z.array(activityRow).transform((rows) =>
   }),
 );
 
-export const issue = z
-  .object({
-    number: z.number(),
-    user: author,
-    state: z.enum(['open', 'closed']),
-    title: z.string(),
-    body: text,
-    labels,
-    pull_request: z.unknown().optional(),
-    closed_at: z.string().nullish(),
-  })
-  .transform((raw): IssueFact => ({
-    number: raw.number,
-    author: raw.user,
-    state: raw.state,
-    title: raw.title,
-    body: raw.body,
-    labels: raw.labels,
-    isPull: raw.pull_request !== undefined && raw.pull_request !== null,
-    closedAt: raw.closed_at ?? null,
-  }));
+const rawIssue = z.object({
+  number: z.number(),
+  user: author,
+  state: z.enum(['open', 'closed']),
+  title: z.string(),
+  body: text,
+  labels,
+  pull_request: z.unknown().optional(),
+  created_at: z.string(),
+  closed_at: z.string().nullish(),
+});
+
+const issueFact = (raw: Omit<z.infer<typeof rawIssue>, 'created_at'>): IssueFact => ({
+  number: raw.number,
+  author: raw.user,
+  state: raw.state,
+  title: raw.title,
+  body: raw.body,
+  labels: raw.labels,
+  isPull: raw.pull_request !== undefined && raw.pull_request !== null,
+  closedAt: raw.closed_at ?? null,
+});
+
+export const issue = rawIssue.omit({ created_at: true }).transform(issueFact);
+
+/** An issue, and when it was made. */
+export const datedIssue = rawIssue.transform((raw) => ({ ...issueFact(raw), createdAt: raw.created_at }));
 
 export const comment = z.object({ id: z.number(), user: author, body: text });
 

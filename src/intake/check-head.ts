@@ -5,6 +5,7 @@ import { judgePull, type PullFacts } from '../decide/judge-pull.js';
 import { pullEffects } from '../decide/pull-effects.js';
 import { atLeast } from '../decide/reviews.js';
 import type { PullVerdict } from '../decide/settle.js';
+import { isCommentedOn } from './adopt.js';
 import { gatherPull, type Round } from './gather-pull.js';
 import { recheckLater } from './recheck.js';
 
@@ -60,8 +61,8 @@ async function effectsOf({ verdict, facts }: JudgedPull, round: Round): Promise<
   const { ledger } = round.desk;
   const number = verdict.pull.number;
   await recheckLater(verdict, facts.limits, round);
-  const [comment, memory, limitIssues] = await Promise.all([
-    ledger.comment(number),
+  const [hasComment, memory, limitIssues] = await Promise.all([
+    isCommentedOn(facts.pull, round.desk),
     ledger.pull(number),
     ledger.escalations('limit'),
   ]);
@@ -70,7 +71,7 @@ async function effectsOf({ verdict, facts }: JudgedPull, round: Round): Promise<
     {
       verdict,
       limits: facts.limits,
-      hasComment: comment !== undefined,
+      hasComment,
       enqueued: memory.enqueuedBy !== undefined,
       openLimitIssues: openIssues.map(({ key }) => key),
       limitTold: openIssues.some(({ rows }) => rows.some(({ subject }) => subject.pull === number)),

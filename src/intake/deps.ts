@@ -1,6 +1,7 @@
 import type { Repository } from '../acts/act.js';
 import type { JudgedAct } from '../decide/effects.js';
 import type { Facts, FileEntry, Read } from '../github/facts.js';
+import type { Ours } from '../github/ours.js';
 import type { Performed } from '../github/port.js';
 import type { Effect } from '../decide/effects.js';
 import type { Level, Mode, Policy } from '../policy/policy.js';
@@ -11,6 +12,8 @@ export interface Desk {
   readonly repository: Repository;
   readonly installation: number;
   readonly facts: Facts;
+  /** Our own issues and comments in the repository. */
+  readonly ours: Ours;
   readonly ledger: Ledger;
   /** The `.github` folder of the owner's `.github` repository. That there is none is remembered for a minute. */
   readonly ownerFolder: () => Promise<Read<readonly FileEntry[]>>;

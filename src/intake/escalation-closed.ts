@@ -1,3 +1,4 @@
+import type { Account } from '../acts/act.js';
 import { type Delivery, parsePayload } from '../acts/payload.js';
 import { identify, sharedMarked } from '../agents/roster.js';
 import type { Context } from '../decide/context.js';
@@ -23,7 +24,21 @@ export async function escalationClosed(
   const escalation = await desk.ledger.escalationOfIssue(payload.issue.number);
   if (escalation?.state !== 'open' || !isBreach(escalation)) return [];
   if (identify(context.roster, payload.sender).kind === 'self') return [];
-  const closing = await desk.facts.closing(payload.issue.number);
+  const by = await settledBy(payload.issue.number, context, desk);
+  if (by === null) return [{ kind: 'reopen-escalation', key: escalation.key }];
+  const lifts = context.suspensions.some(({ issue }) => issue === escalation.issue);
+  return [
+    { kind: 'settle-escalation', key: escalation.key },
+    ...(lifts ? [{ kind: 'resume' as const, agent: escalation.key.agent, by }] : []),
+  ];
+}
+
+export const isBreach = ({ key }: Pick<EscalationMemory, 'key'>): boolean =>
+  BREACH_CODES.some((code) => code === key.rule);
+
+/** The person with maintain who closed an issue by hand; null: it was closed in another way, or GitHub does not tell. */
+export async function settledBy(issue: number, context: Context, desk: Desk): Promise<Account | null> {
+  const closing = await desk.facts.closing(issue);
   const settled =
     closing !== null &&
     closing.byHand &&
@@ -31,12 +46,5 @@ export async function escalationClosed(
     identify(context.roster, closing.by).kind === 'undisclosed' &&
     sharedMarked(context.roster, closing.by) === null &&
     atLeast(await desk.facts.permission(closing.by.login), 'maintain');
-  if (!settled) return [{ kind: 'reopen-escalation', key: escalation.key }];
-  const lifts = context.suspensions.some(({ issue }) => issue === escalation.issue);
-  return [
-    { kind: 'settle-escalation', key: escalation.key },
-    ...(lifts ? [{ kind: 'resume' as const, agent: escalation.key.agent, by: closing.by }] : []),
-  ];
+  return settled ? closing.by : null;
 }
-
-const isBreach = ({ key }: EscalationMemory): boolean => BREACH_CODES.some((code) => code === key.rule);

@@ -7,6 +7,7 @@ import type { PullFact } from '../decide/facts.js';
 import { valueFor } from '../decide/value.js';
 import { together } from '../decide/together.js';
 import { judgeAtItsTime } from './at-its-time.js';
+import { adopt } from './adopt.js';
 import { checkHead } from './check-head.js';
 import { contextUnder } from './context-under.js';
 import { type Desk, type Handled, NOTHING } from './deps.js';
@@ -82,6 +83,7 @@ async function underPolicy(
   turn: Turn,
 ): Promise<Handled> {
   const { policy } = state;
+  await adopt(contextUnder(policy, desk), desk, delivery.id);
   const context = contextUnder(policy, desk, await suspensionViews(desk));
   let open: Promise<readonly PullFact[]> | undefined;
   const openPulls = (): Promise<readonly PullFact[]> => (open ??= desk.facts.openPulls());

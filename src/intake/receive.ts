@@ -5,6 +5,7 @@ import type { AuditLine } from '../github/audit.js';
 import type { Client } from '../github/client.js';
 import type { Facts, FileEntry, Read } from '../github/facts.js';
 import type { Lane } from '../github/lane.js';
+import { createOurs } from '../github/ours.js';
 import { createPort, PerformError } from '../github/perform.js';
 import { createFacts } from '../github/read-facts.js';
 import type { Level } from '../policy/policy.js';
@@ -103,6 +104,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       installation,
       ledger,
       facts,
+      ours: createOurs({ client, repository, app: me, markerSecrets: deps.markerSecrets }),
       ownerFolder: () => ownerFolder(facts, repository.owner),
       now: iso,
       warn: deps.warn,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { commentMarkerId } from '../../src/github/perform-comment.js';
+import { commentMarkerId } from '../../src/github/ours.js';
 import { PerformError } from '../../src/github/perform.js';
 import { marker, readMarker } from '../../src/words/marker.js';
 import { harness, levelNone, R, row, SECRET } from './port-harness.js';
@@ -77,6 +77,40 @@ describe('before it is made', () => {
     expect(await hub.lines(add)).toEqual(['comment 283 open']);
     expect(hub.writes()).toEqual([`PATCH ${R}/issues/comments/5001`]);
     expect(hub.asked(GET)).toHaveLength(2);
+  });
+
+  test('ours that is found is taken over with its rows and what stood', async () => {
+    const before = harness();
+    await before.lines(add, standing);
+    const hub = harness();
+    hub.comments.push(...before.comments);
+    const later = { ...add, add: [row({ at: '2026-11-30T10:00:00Z' })] };
+    expect(await hub.lines(later)).toEqual(['comment 283 open']);
+    expect(await hub.ledger.comment(283)).toMatchObject({
+      id: 5000,
+      facts: [row(), row({ at: '2026-11-30T10:00:00Z' })],
+      standing: [levelNone],
+    });
+    expect(hub.writes()).toEqual([`PATCH ${R}/issues/comments/5000`]);
+  });
+
+  test('ours that is found and says the same already is not written again', async () => {
+    const before = harness();
+    await before.lines(add);
+    const hub = harness();
+    hub.comments.push(...before.comments);
+    expect(await hub.lines(add)).toEqual([]);
+    expect([hub.writes(), hub.audit.map(({ hint }) => hint)]).toEqual([[], ['found on GitHub']]);
+    expect(await hub.lines(standing)).toEqual(['comment 283 open']);
+  });
+
+  test('ours that is found and that somebody edited is written again, with the rows it had', async () => {
+    const before = harness();
+    await before.lines(add);
+    const hub = harness();
+    hub.comments.push(...before.comments.map((one) => ({ ...one, body: `nonsense\n${one.body}` })));
+    expect(await hub.lines(add)).toEqual(['comment 283 open']);
+    expect(hub.comments[0]?.body).toBe(before.comments[0]?.body);
   });
 
   test.each([

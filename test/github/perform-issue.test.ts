@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { escalationMarkerId } from '../../src/github/perform-issue.js';
+import { escalationMarkerId } from '../../src/github/ours.js';
 import { marker, readMarker } from '../../src/words/marker.js';
 import { harness, KEY, R, row, SECRET, type StoredIssue } from './port-harness.js';
 import { BOT, inTurn, user } from './stand-in.js';
@@ -16,6 +16,7 @@ const stored = (over: Partial<StoredIssue> = {}): StoredIssue => ({
   title: 't',
   body: `old\n\n${ours}`,
   state: 'open',
+  created_at: '2026-11-29T09:00:00Z',
   closed_at: null,
   labels: [],
   ...over,
@@ -118,6 +119,19 @@ describe('the issue of a store that forgot it', () => {
     hub.issues.push(stored({ state: 'closed', closed_at }));
     expect(await hub.lines(escalate(283))).toEqual(['issue merge-level:alpha:main open']);
     expect(hub.issues.map(({ state }) => state)).toEqual(states);
+  });
+
+  test('is taken over with its rows: the same is not told again, and what is new is a row of its own', async () => {
+    const before = harness();
+    await before.lines(escalate(283), escalate(284));
+    const hub = harness();
+    hub.issues.push(...before.issues);
+    expect(await hub.lines(escalate(284))).toEqual([]);
+    expect(hub.writes()).toEqual([]);
+    expect(await hub.lines(escalate(285))).toEqual(['issue merge-level:alpha:main row']);
+    const pulls = (await hub.ledger.escalation(KEY))?.rows.map(({ subject }) => subject.pull);
+    expect(pulls).toEqual([283, 284, 285]);
+    expect(hub.asked(`GET ${R}/issues`)).toHaveLength(1);
   });
 
   test('of two that were closed lately the newer is opened again, in whatever order they are listed', async () => {

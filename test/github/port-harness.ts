@@ -49,6 +49,7 @@ export interface StoredIssue {
   title: string;
   body: string;
   state: string;
+  readonly created_at: string;
   closed_at: string | null;
   labels: readonly string[];
 }
@@ -97,6 +98,7 @@ export const harness = ({ deps = {}, ledger, handlers = {} }: HarnessOptions = {
         title: textOf(sent.body, 'title'),
         body: textOf(sent.body, 'body'),
         state: 'open',
+        created_at: '2026-11-30T09:00:00Z',
         closed_at: null,
         labels: [],
       };

@@ -84,10 +84,12 @@ events:
 `,
 } as const;
 
-const outcomeOf = async ({ sandbox, ledger }: Lived) => ({
-  ...(await textsOf(sandbox)),
-  suspended: (await ledger.suspensions()).map(({ agent, cause }) => ({ agent, cause })),
-});
+/** What it came to, and the end of it. */
+const outcomeOf = async ({ sandbox, ledger, end }: Lived) => {
+  const suspended = (await ledger.suspensions()).map(({ agent, cause }) => ({ agent, cause }));
+  await end();
+  return { ...(await textsOf(sandbox)), suspended };
+};
 
 /** A read changes nothing, so to die before one is to die before the next write of whatever kind. */
 const deathsOf = ({ requests, writes }: Lived): readonly Death[] => [
@@ -151,12 +153,35 @@ describe('wherever a process dies, the next one makes what is missing and nothin
   });
 });
 
+test(
+  'also while it takes over what is there, after the database was lost',
+  async () => {
+    const yaml = `
+id: adopt
+title: The agent closes the issue about its own merge, and goes on
+${POLICY}
+world:
+  pulls:
+    283: { author: alpha, base: main, head: staging, sha: h1 }
+    290: { author: alpha, base: main, head: other, sha: o1 }
+events:
+  - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +11s }
+  - issues.closed: { by: alpha, issue: 10001, reason: completed, drop: true }
+  - pull_request.opened: { by: alpha, pull: 290, at: +1h }
+`;
+    const { lives, wrong } = await differences({ yaml, forgetAfter: 2 });
+    expect(wrong).toEqual({});
+    expect(lives).toBeGreaterThan(30);
+  },
+  2 * MINUTE,
+);
+
 test('a note from before a long downtime costs no more looks: the lists have caught up', async () => {
   const yaml = MERGE;
-  const { requests } = await live({ yaml });
-  const at = requests.indexOf('POST');
-  const death: Death = { point: 'before', at };
+  const undisturbed = await live({ yaml });
+  const death: Death = { point: 'before', at: undisturbed.requests.indexOf('POST') };
   const soon = await live({ yaml, death, downtime: 30_000 });
   const late = await live({ yaml, death, downtime: 2 * MINUTE });
+  await Promise.all([undisturbed, soon, late].map(({ end }) => end()));
   expect(soon.requests.length - late.requests.length).toBe(2);
 });

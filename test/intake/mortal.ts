@@ -86,13 +86,24 @@ const ledgerOf = (ledger: Ledger, fate: Fate, life: Life): Ledger => {
   });
 };
 
-const processOn = (sandbox: Sandbox, store: Store, clock: { now: number }, fate: Fate, life: Life) => {
+interface World {
+  readonly sandbox: Sandbox;
+  readonly store: Store;
+  readonly clock: { now: number };
+  readonly fate: Fate;
+  readonly life: Life;
+  readonly warned: string[];
+  readonly through: Story['through'];
+}
+
+const processOn = ({ sandbox, store, clock, fate, life, warned, through }: World) => {
+  const answer = through?.(sandbox.fetch) ?? sandbox.fetch;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (life.ended) return never();
     const number = fate.done.requests.length;
     fate.done.requests.push(init?.method ?? 'GET');
     if (fate.strikes('before', number)) return life.end();
-    const response = await sandbox.fetch(input, init);
+    const response = await answer(input, init);
     if (fate.strikes('after', number)) return life.end();
     return life.ended ? never() : response;
   };
@@ -131,7 +142,7 @@ const processOn = (sandbox: Sandbox, store: Store, clock: { now: number }, fate:
     killSwitch: () => false,
     markerSecrets: ['secret'],
     audit: () => undefined,
-    warn: () => undefined,
+    warn: (what) => warned.push(what),
   });
 };
 
@@ -143,17 +154,24 @@ export interface Story {
   readonly death?: Death;
   /** Each delivery is given once more by another process: the one that did it died before it could say so. */
   readonly again?: true;
+  /** The database is lost after so many events. */
+  readonly forgetAfter?: number;
+  /** Wraps the sandbox's `fetch`. */
+  readonly through?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 }
 
 /** What a story came to. */
 export interface Lived {
   readonly sandbox: Sandbox;
   readonly ledger: Ledger;
-  readonly store: Store;
   /** The method of each request that was sent, or was to be. */
   readonly requests: readonly string[];
   readonly writes: number;
   readonly deaths: number;
+  readonly putOffs: number;
+  readonly warned: readonly string[];
+  /** Closes the store. */
+  readonly end: () => Promise<void>;
 }
 
 export const caseOf = (yaml: string): Case => {
@@ -169,26 +187,30 @@ const TRIES = 6;
  * Lives through a story: each delivery is given until it is worked on, as the inbox does, by a process that may die in
  * the middle and is followed by another one, which knows only the store.
  */
-export const live = async ({ yaml, lag = 0, downtime = 5_000, death, again }: Story): Promise<Lived> => {
-  const story = caseOf(yaml);
+export const live = async (story: Story): Promise<Lived> => {
+  const { yaml, lag = 0, downtime = 5_000, death, again, forgetAfter, through } = story;
+  const told = caseOf(yaml);
   const clock = { now: CASE_START_MS };
   const sandbox = createSandbox({
-    world: story.world,
-    policy: story.policy,
+    world: told.world,
+    policy: told.policy,
     clock: { now: () => clock.now },
     webhookSecret: 'secret',
-    events: story.events,
+    events: told.events,
     lag,
   });
-  const store = await openStore({ file: ':memory:' });
+  let store = await openStore({ file: ':memory:' });
+  const warned: string[] = [];
   const fate = createFate(death ?? null);
   let deaths = 0;
+  let putOffs = 0;
   let life = fate.begin();
-  let intake = processOn(sandbox, store, clock, fate, life);
+  const begin = () => processOn({ sandbox, store, clock, fate, life, warned, through });
+  let intake = begin();
 
   const next = (): void => {
     life = fate.begin();
-    intake = processOn(sandbox, store, clock, fate, life);
+    intake = begin();
   };
 
   const untilDone = async (work: () => Promise<void>): Promise<void> => {
@@ -207,12 +229,18 @@ export const live = async ({ yaml, lag = 0, downtime = 5_000, death, again }: St
         await setImmediate();
         next();
       }
+      if (outcome === 'put-off') putOffs += 1;
       clock.now += downtime;
     }
     throw new Error('it is never done');
   };
 
-  for (const event of story.events) {
+  for (const [index, event] of told.events.entries()) {
+    if (index === forgetAfter) {
+      await store.close();
+      store = await openStore({ file: ':memory:' });
+      next();
+    }
     if (event.kind === 'deliver') {
       clock.now = Math.max(clock.now, deliveryTime(event, 0, clock.now));
       for (const { guid, name, body } of sandbox.deliverAll(event, 0)) {
@@ -231,5 +259,13 @@ export const live = async ({ yaml, lag = 0, downtime = 5_000, death, again }: St
   }
   // Until all that was made is in GitHub's lists.
   clock.now += lag;
-  return { sandbox, ledger: store.repository(1), store, ...fate.done, deaths };
+  return {
+    sandbox,
+    ledger: store.repository(1),
+    ...fate.done,
+    deaths,
+    putOffs,
+    warned,
+    end: () => store.close(),
+  };
 };

@@ -61,7 +61,7 @@ export const textsOf = async (sandbox: Sandbox) => {
     comments,
     issues: issues
       .filter(({ user, pull_request: pull }) => user.login === OURS && pull === undefined)
-      .map(({ title, body, state }) => ({ title, state, rows: rowsOf(body) })),
+      .map(({ number, title, body, state }) => ({ number, title, state, rows: rowsOf(body) })),
     reverts: issues
       .filter(({ user, pull_request: pull }) => user.login === OURS && pull !== undefined)
       .map(({ title }) => title),

@@ -34,8 +34,7 @@ export async function sweepHeads(deps: HeadsDeps): Promise<void> {
   for (const { pull, person } of await pullsOf(deps)) {
     const { sha } = pull.head;
     if (looked.has(sha)) continue;
-    const checked = (await desk.ledger.check(sha)) !== undefined || (await desk.facts.ourCheck(sha)) !== null;
-    if (!checked) {
+    if (!(await isChecked(sha, desk))) {
       const guid = `heads:${context.repository.id}:${pull.number}:${sha}:${Date.parse(pass)}`;
       await accept(recheckFound(guid, pull, person ? 'people' : 'agents'));
     }
@@ -43,6 +42,16 @@ export async function sweepHeads(deps: HeadsDeps): Promise<void> {
     since += 1;
     if (since % NOTED_EVERY === 0) await keep([...looked]);
   }
+}
+
+/**
+ * By what we remember, or by GitHub. A check there that fails, and of which we know nothing, is from before this
+ * database: what it says may be over, a suspension above all.
+ */
+async function isChecked(sha: string, desk: Desk): Promise<boolean> {
+  if ((await desk.ledger.check(sha)) !== undefined) return true;
+  const check = await desk.facts.ourCheck(sha);
+  return check !== null && check.conclusion !== 'failure';
 }
 
 async function pullsOf({ desk, context, now }: HeadsDeps) {

@@ -43,6 +43,19 @@ describe('open PRs whose head has no check of ours', () => {
     expect([b.failures, b.warned, b.sandbox.unknownEndpoints]).toEqual([[], [], []]);
   });
 
+  test('where our check fails, and we know nothing of it -> it is looked at again, once', async () => {
+    const old = '    a1: [{ name: agent-policy, conclusion: failure, app: 777 }]\n    r1: [';
+    const b = await bench(STORY.replace('    r1: [', old));
+    await b.deliver(1);
+    b.lines();
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual(['check r1 success person', 'check a1 action_required needs-person']);
+    b.pass(HOUR);
+    await b.sweep();
+    expect(b.lines()).toEqual([]);
+  });
+
   test('after a downtime, at once: a PR that came meanwhile, and of which GitHub has no delivery', async () => {
     const b = await bench(
       `${STORY}
