@@ -56,7 +56,9 @@ export async function gatherPull(pull: PullFact, round: Round): Promise<PullFact
   ]);
   const [looked, limits, policyFile] = await Promise.all([
     lookUpApprovers(facts, context, reviewersToLookUp(reviews)),
-    opener === null ? Promise.resolve(NO_LIMITS) : gatherLimits(pull, opener, round, await openPulls()),
+    opener === null
+      ? Promise.resolve(NO_LIMITS)
+      : openPulls().then((open) => gatherLimits(pull, opener, round, open)),
     policyFileAfter(pull, files, present, desk),
   ]);
   return {

@@ -74,3 +74,33 @@ events:
   expect(events[1]?.lines).toEqual(['check x1 success within-policy']);
   expect(events[3]).toMatchObject({ lines: [], errors: [], putOff: [] });
 });
+
+test('a look-up that fails while another is under way is told by the delivery, and ends nothing else', async () => {
+  const [one] = parseCase(
+    `
+id: failures
+title: A limit stands in the way of one look-up while the open pull requests are still on their way
+world:
+  pulls: { 6: { author: alpha, base: main, head: alpha/y, sha: y1 } }
+events:
+  - pull_request_review.submitted: { by: mara, pull: 6, state: approved, sha: y1 }
+`,
+    'failures',
+  );
+  if (one === undefined) throw new Error('no case');
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown): number => unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  try {
+    const { events } = await playCase(one, (fetch) => async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname.endsWith('/permission')) return new Response('{}', { status: 422 });
+      if (pathname.endsWith('/pulls')) await new Promise((resolve) => setTimeout(resolve, 100));
+      return fetch(input, init);
+    });
+    expect(events[0]?.errors).toEqual([expect.stringContaining('/collaborators/mara/permission')]);
+  } finally {
+    process.off('unhandledRejection', hear);
+  }
+  expect(unheard).toEqual([]);
+});
