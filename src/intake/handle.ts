@@ -46,7 +46,7 @@ export async function handle(
       desk.warn(
         `the policy of ${desk.repository.owner}/${desk.repository.name} cannot be read: ${state.why}`,
       );
-      if (state.transient) throw new PutOff(state.why, handled);
+      if (state.transient) throw new PutOff(state.why, handled, state.retryAfter ?? null);
       return handled;
     }
     case 'in-force': {
@@ -54,7 +54,7 @@ export async function handle(
       const { rejected } = state;
       // What was pushed is told once it can be read: everything else of this delivery is done.
       if (touched && rejected?.kind === 'unread' && rejected.transient)
-        throw new PutOff(rejected.why, handled);
+        throw new PutOff(rejected.why, handled, rejected.retryAfter ?? null);
       return handled;
     }
   }

@@ -3,7 +3,7 @@ import type { Policy } from '../policy/policy.js';
 import { combinePolicy, isOwnersOwn, resolveLayers } from './combine-policy.js';
 import type { Desk } from './deps.js';
 import { ownerVersion } from './owner-policy.js';
-import type { Rejected } from './policy-version.js';
+import type { Rejected, Unanswered } from './policy-version.js';
 import { repoVersion } from './repo-version.js';
 
 export type { Rejected } from './policy-version.js';
@@ -16,13 +16,7 @@ export type PolicyState =
    */
   | { readonly kind: 'absent'; readonly rejected: Rejected | null; readonly fallback: Policy }
   /** `known`: the repository is known to have a policy, so an agent's PR waits for a person meanwhile. */
-  | {
-      readonly kind: 'unreadable';
-      readonly why: string;
-      readonly transient: boolean;
-      readonly known: boolean;
-      readonly fallback: Policy;
-    }
+  | ({ readonly kind: 'unreadable'; readonly known: boolean; readonly fallback: Policy } & Unanswered)
   | {
       readonly kind: 'in-force';
       readonly policy: Policy;

@@ -8,18 +8,25 @@ export const POLICY_NAMES: ReadonlySet<string> = new Set([
   '.github/agent-policy.yaml',
 ]);
 
+/** GitHub gave no answer. `retryAfter`: milliseconds it asks to wait; left out: it does not say. */
+export interface Unanswered {
+  readonly why: string;
+  readonly transient: boolean;
+  readonly retryAfter?: number;
+}
+
 /** What one place says: a file that loads, none, or no answer. */
 export type Version =
   | { readonly kind: 'file'; readonly file: PolicyFile }
   | { readonly kind: 'none' }
-  | { readonly kind: 'unreadable'; readonly why: string; readonly transient: boolean };
+  | ({ readonly kind: 'unreadable' } & Unanswered);
 
 /** Why a version on the default branch is not the one in force. */
 export type Rejected =
   | { readonly kind: 'invalid'; readonly path: string; readonly problems: readonly Problem[] }
   | { readonly kind: 'by-agent'; readonly path: string }
   /** It could not be looked at: the last version known is in force, and nothing is said of the newest. */
-  | { readonly kind: 'unread'; readonly why: string; readonly transient: boolean };
+  | ({ readonly kind: 'unread' } & Unanswered);
 
 export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

@@ -5,7 +5,7 @@ import { createClient } from '../../src/github/client.js';
 import { createEtagCache } from '../../src/github/etag-cache.js';
 import { createGates } from '../../src/github/gate.js';
 import { UNLIMITED } from '../../src/github/limits.js';
-import { PutOff } from '../../src/intake/put-off.js';
+import { failureOfWork } from '../../src/intake/failure-of-work.js';
 import { createIntake } from '../../src/intake/receive.js';
 import type { Turn } from '../../src/intake/turn.js';
 import type { Case } from '../../src/sandbox/case.js';
@@ -97,7 +97,7 @@ interface World {
 }
 
 const processOn = ({ sandbox, store, clock, fate, life, warned, through }: World) => {
-  const answer = through?.(sandbox.fetch) ?? sandbox.fetch;
+  const answer = through?.(sandbox.fetch, () => clock.now) ?? sandbox.fetch;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (life.ended) return never();
     const number = fate.done.requests.length;
@@ -156,8 +156,8 @@ export interface Story {
   readonly again?: true;
   /** The database is lost after so many events. */
   readonly forgetAfter?: number;
-  /** Wraps the sandbox's `fetch`. */
-  readonly through?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+  /** Wraps the sandbox's `fetch`; `now` is the clock of the story. */
+  readonly through?: (fetch: typeof globalThis.fetch, now: () => number) => typeof globalThis.fetch;
 }
 
 /** What a story came to. */
@@ -219,7 +219,8 @@ export const live = async (story: Story): Promise<Lived> => {
         life.died,
         work().then(
           () => 'done' as const,
-          (error: unknown) => (error instanceof PutOff ? ('put-off' as const) : Promise.reject(error)),
+          (error: unknown) =>
+            failureOfWork(error).kind === 'unexpected' ? Promise.reject(error) : failureOfWork(error),
         ),
       ]);
       if (outcome === 'done') return;
@@ -229,8 +230,8 @@ export const live = async (story: Story): Promise<Lived> => {
         await setImmediate();
         next();
       }
-      if (outcome === 'put-off') putOffs += 1;
-      clock.now += downtime;
+      if (outcome !== 'died') putOffs += 1;
+      clock.now += outcome === 'died' ? downtime : (outcome.retryAfter ?? downtime);
     }
     throw new Error('it is never done');
   };

@@ -153,7 +153,7 @@ async function policyOf(desk: Desk, warn: (what: string) => void): Promise<Polic
     case 'absent':
       return null;
     case 'unreadable': {
-      if (state.transient) throw new PutOff(state.why, NOTHING);
+      if (state.transient) throw new PutOff(state.why, NOTHING, state.retryAfter ?? null);
       const { owner, name } = desk.repository;
       warn(`the policy of ${owner}/${name} cannot be read: ${state.why}`);
       return null;
