@@ -60,7 +60,8 @@ export const listText = (
     orDash(receivedAt(row)),
     String(row.attempts),
     orDash(row.due),
-    row.error ?? '-',
+    // One that is done in the end is nobody's trouble; `show` tells what kept it.
+    row.state === 'done' ? '-' : (row.error ?? '-'),
   ]);
   return `${table([head, ...lines])}\n${plural(rows.length, 'delivery', 'deliveries')} shown; in the store: ${countsText(counts)}\n`;
 };
@@ -88,7 +89,7 @@ export const showText = (delivery: StoredDelivery, names: Names): string =>
     ['about', delivery.hint.subject ?? '-'],
     ['state', delivery.state],
     ['tries', String(delivery.attempts)],
-    ['why it failed', delivery.error ?? '-'],
+    ['failed last', delivery.error ?? '-'],
     ['happened', orDash(delivery.happenedAt)],
     ['received', orDash(receivedAt(delivery))],
     ['next try', orDash(delivery.due)],
