@@ -20,14 +20,13 @@ const COMPOSE = `
 import { run } from './server.js';
 import { createService } from './intake/service.js';
 const compose = (settings, around) => {
-  const { store, probot, now, random, log, warn } = around;
+  const { store, octokit, now, random, log, warn } = around;
   const receive = async ({ name, payload }) => {
     if (payload.say === 'fail') throw new Error('the words of a payload: ' + payload.words);
     if (payload.say === 'wait') warn('work waits');
     if (payload.say === 'wait') await new Promise((resolve) => setTimeout(resolve, payload.for));
     if (payload.say === 'ask') {
-      const octokit = await probot.auth();
-      const { data } = await octokit.request('GET /app');
+      const { data } = await (await octokit(null)).request('GET /app');
       warn('GitHub says this App is ' + data.slug);
     }
     warn('worked on ' + name + ' at level ' + settings.operatorLevel);
