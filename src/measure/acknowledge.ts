@@ -24,6 +24,8 @@ export interface Turn {
   readonly p50: number;
   readonly p99: number;
   readonly failed: number;
+  /** Microseconds of processor time that each acknowledged delivery took, of all threads; null: nobody tells it. */
+  readonly cpu: number | null;
   /** Bytes, at most. */
   readonly rss: number;
   /** Of ours: acknowledged deliveries that the store holds, and how many of them were worked on meanwhile. */
@@ -60,15 +62,19 @@ const keptOf = async (file: string, acknowledged: readonly string[]): Promise<No
 const loaded = async (
   child: Child,
   options: TurnOptions,
-): Promise<{ readonly all: Load[]; readonly rss: number }> => {
+): Promise<{ readonly all: Load[]; readonly rss: number; readonly cpu: number | null }> => {
   const { seconds, connections, samples } = options;
   const url = `http://127.0.0.1:${child.port}${WEBHOOK_PATH}`;
   let rss = 0;
   const sampling = setInterval(() => (rss = Math.max(rss, child.rss() ?? 0)), SAMPLE_MS);
   const warmUp = await load({ url, seconds: WARM_UP_SECONDS, connections, samples });
+  const before = child.cpu();
   const measured = await load({ url, seconds, connections, samples });
+  const after = child.cpu();
   clearInterval(sampling);
-  return { all: [warmUp, measured], rss };
+  const cpu =
+    before === null || after === null ? null : ((after - before) * 1_000) / measured.acknowledged.length;
+  return { all: [warmUp, measured], rss, cpu };
 };
 
 let turns = 0;
@@ -84,7 +90,7 @@ export const takeTurn = async (server: ServerName, options: TurnOptions): Promis
     onLine: () => undefined,
   });
   try {
-    const { all, rss } = await loaded(child, options);
+    const { all, rss, cpu } = await loaded(child, options);
     const { code, signal } = await child.stop(STOP_MS);
     if (code !== 0)
       throw new Error(`${server} ended with ${signal ?? code ?? '?'} when it was asked to stop`);
@@ -96,6 +102,7 @@ export const takeTurn = async (server: ServerName, options: TurnOptions): Promis
       p50: percentile(latencies, 0.5),
       p99: percentile(latencies, 0.99),
       failed: all.reduce((sum, one) => sum + one.failed, 0),
+      cpu,
       rss,
       kept: server === 'ours' || server === 'paused' ? await keptOf(file, acknowledged) : null,
     };

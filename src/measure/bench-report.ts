@@ -48,6 +48,12 @@ const times = (value: number): string => `${value.toFixed(2)} ×`;
 const machine = (at: string): string =>
   `${at.slice(0, 10)}, Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`;
 
+/** The processor time of one delivery: what other programs do meanwhile changes it least. */
+const micros = (turns: readonly Turn[], server: ServerName): string => {
+  const told = turns.flatMap((turn) => (turn.server === server && turn.cpu !== null ? [turn.cpu] : []));
+  return told.length === 0 ? '' : whole(median(told));
+};
+
 const acknowledged = ({ turns, options, payload }: BenchReport): string => {
   const middle = (server: ServerName, of: (turn: Turn) => number): number =>
     median(turns.filter((turn) => turn.server === server).map(of));
@@ -60,6 +66,7 @@ const acknowledged = ({ turns, options, payload }: BenchReport): string => {
       server === 'bare' ? '' : times(perSecond / peer),
       precise(middle(server, ({ p50 }) => p50)),
       precise(middle(server, ({ p99 }) => p99)),
+      micros(turns, server),
       whole(middle(server, ({ rss }) => rss) / 2 ** 20),
     ];
   });
@@ -69,7 +76,15 @@ const acknowledged = ({ turns, options, payload }: BenchReport): string => {
   const failed = turns.reduce((total, turn) => total + turn.failed, 0);
   return [
     table(
-      ['server', 'acknowledged a second', 'beside Probot', 'p50 ms', 'p99 ms', 'memory MB, at most'],
+      [
+        'server',
+        'acknowledged a second',
+        'beside Probot',
+        'p50 ms',
+        'p99 ms',
+        'processor µs each',
+        'memory MB, at most',
+      ],
       rows,
     ),
     '',

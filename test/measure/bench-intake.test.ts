@@ -96,6 +96,7 @@ describe('what was measured', () => {
     p50: 3.25,
     p99: 12,
     failed: 0,
+    cpu: 250,
     rss: 100 * 2 ** 20,
     kept,
   });
@@ -135,7 +136,7 @@ describe('what was measured', () => {
 
   test('ratios stand beside Probot and beside calm', () => {
     const text = markdownOf(report);
-    expect(text).toContain('| ours, the worker at work | 3,000 | 1.50 × | 3.3 | 12.0 | 100 |');
+    expect(text).toContain('| ours, the worker at work | 3,000 | 1.50 × | 3.3 | 12.0 | 250 | 100 |');
     expect(text).toContain(
       'Of 32,000 deliveries that ours acknowledged, 32,000 were in its store, and 700 had been worked on',
     );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAnswerReader } from '../../src/measure/fuzz/answers.js';
-import { type FuzzCase, caseOf } from '../../src/measure/fuzz/case.js';
+import type { FuzzCase } from '../../src/measure/fuzz/case.js';
+import { caseOf } from '../../src/measure/fuzz/draw.js';
 import { createMemoryWatch } from '../../src/measure/fuzz/memory.js';
 import type { Making } from '../../src/measure/fuzz/request.js';
 

@@ -86,7 +86,7 @@ export const createLane = (port: number, patience: number): Lane => {
       state.bodiless = step.expected.map(({ bodiless }) => bodiless);
       const wanted = step.expected.length;
       const settled = new Promise<Outcome['end']>((resolve) => {
-        const timer = setTimeout(() => resolve('late'), patience);
+        const timer = setTimeout(() => resolve('late'), step.patience ?? patience);
         state.wake = () => {
           const end = state.wrong
             ? 'no HTTP'

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.js';
 import { type Child, pause, startChild } from '../child.js';
 import { startGitHub } from '../github-child.js';
 import { createPlace, environmentOf, PREVIOUS_SECRET, SECRET, WEBHOOK_PATH } from '../stand-in.js';
-import { caseOf } from './case.js';
+import { caseOf } from './draw.js';
 import { createLane } from './connection.js';
 import { createFuzzLedger, type Difference, type FuzzLedger } from './ledger.js';
 import { createLogWatch, type LogWatch } from './log.js';
