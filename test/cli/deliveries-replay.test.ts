@@ -134,10 +134,15 @@ describe('the store', () => {
   });
 
   test('a setting that is no file -> 2', async () => {
-    const { status, err } = await createMachine({ AGENT_POLICY_STORE: ':memory:' }).run('deliveries', 'list');
-    expect({ status, err }).toEqual({
-      status: 2,
-      err: 'agent-policy: AGENT_POLICY_STORE is not a file: what is not stored is lost. Set it to the path of a file, or leave it out (then: ./agent-policy.db).\n',
-    });
+    const wrong = createMachine({ AGENT_POLICY_STORE: ':memory:' });
+    try {
+      const { status, err } = await wrong.run('deliveries', 'list');
+      expect({ status, err }).toEqual({
+        status: 2,
+        err: 'agent-policy: AGENT_POLICY_STORE is not a file: what is not stored is lost. Set it to the path of a file, or leave it out (then: ./agent-policy.db).\n',
+      });
+    } finally {
+      wrong.remove();
+    }
   });
 });
