@@ -5,7 +5,7 @@ import { CaseError } from '../sandbox/case-error.js';
 import { compareLines } from '../sandbox/expect.js';
 import { parseCase } from '../sandbox/parse-case.js';
 import type { Io } from './io.js';
-import { playCase, type Played, type PlayedEvent } from './play.js';
+import type { Played, PlayedEvent } from './play.js';
 import { errorText, jsonLine } from './problem-text.js';
 
 /** How a played case differs from what it expects; empty: it holds. */
@@ -84,6 +84,8 @@ function readCases(file: string, io: Io): readonly Case[] {
 }
 
 async function playOrTell(one: Case, io: Io): Promise<Played | null> {
+  // Probot, and a GitHub in memory: no other command has to load them.
+  const { playCase } = await import('./play.js');
   try {
     return await playCase(one);
   } catch (error) {
