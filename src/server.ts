@@ -81,11 +81,11 @@ const whyNotListening = (error: unknown, { host, port }: Settings): string | nul
 /** Opens the store, or says for the person who started it why not. */
 const opened = async (
   settings: Settings,
-  cwd: string,
-  err: (text: string) => void,
+  { cwd, err }: Pick<Process, 'cwd' | 'err'>,
+  onLost: (error: StoreError) => void,
 ): Promise<Store | null> => {
   try {
-    return await openStore({ file: resolve(cwd, settings.store), lock: 'serve', thread: true });
+    return await openStore({ file: resolve(cwd, settings.store), lock: 'serve', thread: true, onLost });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     err(`Agent Policy did not start. ${error.message}\n`);
@@ -93,8 +93,12 @@ const opened = async (
   }
 };
 
-/** Runs the server until it is asked to stop. Resolves to the exit code: 0 stopped in order, 1 did not start. */
-export const run = async ({ env, cwd, err, stopped, compose, patience }: Process): Promise<0 | 1> => {
+/**
+ * Runs the server until it is asked to stop. Resolves to the exit code: 0 stopped in order, 1 did not start, or lost its
+ * store and has to be started again.
+ */
+export const run = async (process: Process): Promise<0 | 1> => {
+  const { env, cwd, err, stopped, compose, patience } = process;
   const environment = withEnvFile(env, cwd);
   const result = readSettings(environment);
   if (result.kind === 'wrong') {
@@ -103,7 +107,9 @@ export const run = async ({ env, cwd, err, stopped, compose, patience }: Process
   }
   const { settings } = result;
   const log = createLogger(settings);
-  const store = await opened(settings, cwd, err);
+  let lose: (error: StoreError) => void = () => undefined;
+  const lost = new Promise<StoreError>((resolve) => (lose = resolve));
+  const store = await opened(settings, process, (error) => lose(error));
   if (store === null) return 1;
   const probot = new Probot({
     appId: settings.appId,
@@ -145,8 +151,9 @@ export const run = async ({ env, cwd, err, stopped, compose, patience }: Process
   const stopProxy = channel === null ? undefined : await startProxy(channel, target, log);
   if (stopProxy === null) log.warn('no deliveries are forwarded: smee-client is missing (npm ci)');
 
-  const signal = await stopped;
-  log.info({ signal }, 'stopping: no more deliveries are taken');
+  const ending = await Promise.race([stopped, lost]);
+  if (typeof ending === 'string') log.info({ signal: ending }, 'stopping: no more deliveries are taken');
+  else log.fatal({ err: ending }, 'the store is lost: no more deliveries are taken');
   const end = Date.now() + patience;
   clearInterval(ticking);
   await stopProxy?.();
@@ -155,7 +162,7 @@ export const run = async ({ env, cwd, err, stopped, compose, patience }: Process
   if (unfinished.length > 0)
     log.warn({ deliveries: unfinished }, 'stopped before these were done; the next start goes on with them');
   log.info('stopped');
-  return 0;
+  return typeof ending === 'string' ? 0 : 1;
 };
 
 const untilStopped = (): Promise<string> =>

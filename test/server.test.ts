@@ -17,12 +17,17 @@ const PREVIOUS = 'the-secret-before-it';
 
 /** The tests' own work on deliveries: what it does is written in the payload. */
 const COMPOSE = `
+import { Worker } from 'node:worker_threads';
 import { run } from './server.js';
 import { createService } from './intake/service.js';
+const threads = [];
+const { postMessage } = Worker.prototype;
+Worker.prototype.postMessage = function (...message) { threads[0] ??= this; return postMessage.apply(this, message); };
 const compose = (settings, around) => {
   const { store, octokit, now, random, log, warn } = around;
   const receive = async ({ name, payload }) => {
     if (payload.say === 'fail') throw new Error('the words of a payload: ' + payload.words);
+    if (payload.say === 'lose the store') await threads[0].terminate();
     if (payload.say === 'wait') warn('work waits');
     if (payload.say === 'wait') await new Promise((resolve) => setTimeout(resolve, payload.for));
     if (payload.say === 'ask') {
@@ -564,6 +569,14 @@ describe('asked to stop with work under way', () => {
     next.child.kill('SIGKILL');
     await next.exit;
   });
+});
+
+test('the store is lost while it runs -> says so, exit 1, so that it is started anew', async () => {
+  const running = start('entry-of-test.js', ENV);
+  const port = await portOf(running);
+  expect(await deliver(port, '{"say":"lose the store"}')).toMatchObject({ status: 202 });
+  expect(await running.exit).toBe(1);
+  expect(running.output.out).toContain('the store is lost');
 });
 
 describe('with the kill switch on', () => {

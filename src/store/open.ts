@@ -5,7 +5,7 @@ import { createDatabase } from './sqlite/database.js';
 import { openInProcess } from './sqlite/in-process.js';
 import { openInThread } from './sqlite/in-thread.js';
 import type { Access } from './sqlite/open-file.js';
-import type { Store } from './store.js';
+import type { Store, StoreError } from './store.js';
 
 export interface OpenOptions {
   /** A path, or `:memory:`. */
@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly lock?: Access;
   /** Whether the disk is waited for in a thread of its own, which a server wants; `:memory:` has none. */
   readonly thread?: boolean;
+  /** Told when the thread ends unasked, perhaps twice: nothing can be stored any more, and the process has to start anew. */
+  readonly onLost?: (error: StoreError) => void;
   /** Milliseconds since 1970; the process's clock unless said otherwise. */
   readonly now?: () => number;
 }
@@ -33,8 +35,8 @@ const ready = async (database: Database, access: Access, now: () => number): Pro
 
 /** Opens a store. What it returns is to be closed. Rejects with StoreError, which says what a person can do. */
 export async function openStore(options: OpenOptions): Promise<Store> {
-  const { file, lock = 'serve', thread = false, now = Date.now } = options;
+  const { file, lock = 'serve', thread = false, onLost = () => undefined, now = Date.now } = options;
   const where = { file, access: lock };
-  const executor = thread && file !== ':memory:' ? await openInThread(where) : openInProcess(where);
+  const executor = thread && file !== ':memory:' ? await openInThread(where, onLost) : openInProcess(where);
   return ready(createDatabase(executor, file), lock, now);
 }

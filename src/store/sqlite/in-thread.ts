@@ -89,9 +89,13 @@ const createHandover = (worker: Worker, file: string) => {
 
 /**
  * Runs units in a thread of their own. What is asked for in one turn of the event loop is sent together; what is sent
- * while the disk is waited for is written together. Rejects with StoreError where the file cannot be opened.
+ * while the disk is waited for is written together. Rejects with StoreError where the file cannot be opened. `onLost` is
+ * told when the thread ends unasked: nothing can be stored any more.
  */
-export const openInThread = (options: FileOptions): Promise<Executor> => {
+export const openInThread = (
+  options: FileOptions,
+  onLost: (error: StoreError) => void,
+): Promise<Executor> => {
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: options,
     // What the process was started with is about its own entry: `--input-type` alone would keep a thread from starting.
@@ -100,6 +104,7 @@ export const openInThread = (options: FileOptions): Promise<Executor> => {
   const handover = createHandover(worker, options.file);
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let closing: Promise<void> | null = null;
+  let opened = false;
 
   const close = async (): Promise<void> => {
     // What was asked for in this turn is on its way through promises.
@@ -114,6 +119,7 @@ export const openInThread = (options: FileOptions): Promise<Executor> => {
     const hear = (reply: Reply): void => {
       switch (reply.kind) {
         case 'opened':
+          opened = true;
           return resolve(executor);
         case 'refused':
           return reject(new StoreError(reply.message, reply.why));
@@ -124,13 +130,13 @@ export const openInThread = (options: FileOptions): Promise<Executor> => {
       }
     };
     worker.on('message', hear);
-    worker.once('error', (error) => {
-      handover.end(diedError(options.file, error));
-      reject(diedError(options.file, error));
-    });
-    worker.once('exit', () => {
-      handover.end(diedError(options.file));
-      reject(diedError(options.file));
-    });
+    const lost = (cause?: unknown): void => {
+      const error = diedError(options.file, cause);
+      handover.end(error);
+      reject(error);
+      if (opened && closing === null) onLost(error);
+    };
+    worker.once('error', lost);
+    worker.once('exit', () => lost());
   });
 };
