@@ -70,9 +70,17 @@ const subjectOf = (name: string, body: Buffer): string | null => {
   return number === null ? null : `pull:${number}`;
 };
 
+/** A push without its commits, which are most of it and tell nothing of whose turn it is. What follows them stays. */
+const withoutCommits = (body: Buffer): Buffer => {
+  const from = body.indexOf(',"commits":[{');
+  const to = from === -1 ? -1 : body.lastIndexOf(',"head_commit":');
+  return to <= from ? body : Buffer.concat([body.subarray(0, from), body.subarray(to)]);
+};
+
 /** What the bytes of a payload say of whose turn it is, without parsing them. What they do not say is null. */
 export function hintOf(name: string, bytes: Uint8Array): Hint {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const body = name === 'push' ? withoutCommits(all) : all;
   const action = first(body.toString('latin1', 0, 100), /^\{"action":"([a-z_]{1,64})"/);
   const repository = first(after(body, '"repository":{"id":', 40), /^"repository":\{"id":(\d{1,15})[,}]/);
   return {

@@ -16,7 +16,9 @@ const JSON_TYPE = { ...TEXT, 'content-type': 'application/json; charset=utf-8' }
 
 const answer = (response: ServerResponse, status: number, text: string): void => {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, TEXT).end(`${text}\n`);
+  const body = `${text}\n`;
+  // Without a length Node sends chunks: three writes instead of one.
+  response.writeHead(status, { ...TEXT, 'content-length': Buffer.byteLength(body) }).end(body);
 };
 
 /** A refused body is not read to its end: the connection cannot be used again. */
