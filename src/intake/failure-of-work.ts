@@ -7,10 +7,11 @@ import { PutOff } from './put-off.js';
 /** Why work on a delivery failed, and what that means for its next try. */
 export interface Failure {
   /**
-   * `later`: it may go next time. `told-to-wait`: GitHub said when, and it is no fault of the delivery. `refused`:
-   * asking again changes nothing. `unexpected`: a fault of ours.
+   * `later`: it may go next time. `told-to-wait`: GitHub said when, and it is no fault of the delivery. `refused`: GitHub
+   * will not, though what it has just been told of may only not be there yet. `unreadable`: its payload is none.
+   * `unexpected`: a fault of ours.
    */
-  readonly kind: 'later' | 'told-to-wait' | 'refused' | 'unexpected';
+  readonly kind: 'later' | 'told-to-wait' | 'refused' | 'unreadable' | 'unexpected';
   /** Our own words, printable, for a log and for `deliveries show`. */
   readonly why: string;
   /** Milliseconds GitHub asked to wait at least. */
@@ -48,8 +49,11 @@ export function failureOfWork(error: unknown): Failure {
   };
 }
 
-/** Tries before a delivery is left to a person. GitHub failing for about two hours is waited out. */
-const TRIES = { later: 18, refused: 1, unexpected: 4 } as const;
+/**
+ * Tries before a delivery is left to a person. GitHub failing for about two hours is waited out; and two minutes of 404
+ * or 422, since its API lags behind its webhooks.
+ */
+const TRIES = { later: 18, refused: 7, unreadable: 1, unexpected: 4 } as const;
 
 const FIRST_MS = 2_000;
 /** Milliseconds. */

@@ -8,6 +8,7 @@ const NO_REPOSITORY = 0;
 const AGING = 30_000;
 
 const PEOPLE = rankOf('people');
+const MERGE_GROUP = rankOf('merge-group');
 
 interface Lines {
   readonly key: number;
@@ -23,7 +24,8 @@ interface Lines {
 /**
  * What is to be worked on, and whose turn it is. One delivery of a repository at a time; among repositories and in each
  * the most urgent lane first, then the oldest. While a delivery waits for its next try, its repository goes on only
- * with what is more urgent, so that what depends on it stays behind it.
+ * with what is more urgent, so that what depends on it stays behind it. People's checks and merge groups always go on: they
+ * are told from what is on GitHub now.
  */
 export interface Queue {
   /** Adds a delivery, or takes it with another `due` where it is here already. */
@@ -126,10 +128,11 @@ export function createQueue(): Queue {
     // What names no repository depends on nothing that failed.
     const holding = lines.key === NO_REPOSITORY ? [] : lines.held.map(laneOf);
     const below = Math.min(LANES.length, ...holding);
-    const until = which === 'urgent' ? Math.min(below, PEOPLE + 1) : below;
+    const goes = (lane: number): boolean => lane < below || lane === PEOPLE || lane === MERGE_GROUP;
+    const until = which === 'urgent' ? PEOPLE + 1 : lines.ready.length;
     let best: Queued | null = null;
-    for (const line of lines.ready.slice(0, until)) {
-      const [item] = line;
+    for (const [lane, line] of lines.ready.slice(0, until).entries()) {
+      const [item] = goes(lane) ? line : [];
       if (item !== undefined && (best === null || isBefore(item, best, now))) best = item;
     }
     return best;

@@ -46,8 +46,6 @@ const SLOTS = 16;
 /** Of these, kept free for what is urgent. */
 const RESERVED = 4;
 const PAGE = 1_000;
-/** What waited longer than this, in milliseconds, is judged as of when it came. */
-const LATE = 60_000;
 /** Milliseconds until a delivery is tried again whose failure could not be written down. */
 const STORE_PAUSE = 5_000;
 
@@ -69,7 +67,7 @@ const parsed = (body: Uint8Array): object | null => {
 
 const refused = (why: string): Outcome => ({
   kind: 'failed',
-  failure: { kind: 'refused', why, retryAfter: null },
+  failure: { kind: 'unreadable', why, retryAfter: null },
   error: null,
 });
 
@@ -87,13 +85,13 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (stored.body === null) return refused('its payload is not kept any more');
     const payload = parsed(stored.body);
     if (payload === null) return refused('its payload is not a JSON object');
-    const late = now() - Date.parse(stored.receivedAt) > LATE;
-    const happenedAt = stored.happenedAt ?? (late ? stored.receivedAt : null);
+    // However long it waited here, it is judged as of when it came.
+    const happenedAt = stored.happenedAt ?? stored.receivedAt;
     const delivery: Delivery = {
       id: item.guid,
       name: item.name,
       payload,
-      ...(happenedAt === null ? {} : { happenedAt }),
+      happenedAt,
     };
     const repository = envelopeOf(delivery).repository?.id ?? null;
     // The hint was wrong or missing: it waits for its turn in the repository it is about.

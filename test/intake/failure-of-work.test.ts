@@ -66,8 +66,12 @@ describe('what follows', () => {
     expect(total).toBeLessThan(120 * 60_000);
   });
 
-  test('a fault of ours is tried four times, a refusal once', () => {
-    expect([waits('unexpected').length, waits('refused').length]).toEqual([3, 0]);
+  test('a fault of ours is tried four times, what is no payload once', () => {
+    expect([waits('unexpected').length, waits('unreadable').length]).toEqual([3, 0]);
+  });
+
+  test('a refusal is tried for two minutes: the API lags behind the webhooks', () => {
+    expect(waits('refused')).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 64_000]);
   });
 
   test('they differ by up to half, so that what failed together does not come back together', () => {

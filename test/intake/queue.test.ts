@@ -136,6 +136,16 @@ describe('what failed and waits', () => {
     expect(queue.held).toBe(1);
   });
 
+  test("people's checks and merge groups go on whatever is held", () => {
+    const held = item({ lane: 'hold', due: 10 });
+    const hold = item({ lane: 'hold' });
+    const person = item({ lane: 'people' });
+    const group = item({ lane: 'merge-group' });
+    const agents = item({ lane: 'agents' });
+    expect(drain(queueOf(held, hold, agents, person, group))).toEqual([group.id, person.id]);
+    expect(drain(queueOf(item({ lane: 'people', due: 10 }), person, agents))).toEqual([person.id]);
+  });
+
   test('other repositories are not held', () => {
     const other = item({ repository: 2, lane: 'words' });
     expect(drain(queueOf(item({ lane: 'hold', due: 10 }), other))).toEqual([other.id]);

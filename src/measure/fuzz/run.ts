@@ -123,7 +123,8 @@ const measured = async (running: Running, options: FuzzOptions, file: string): P
   const store = await openStore({ file, lock: 'beside' });
   try {
     if (!(await drained(store, server))) found.push(about('not all that was stored could be worked on'));
-    found.push(...faultsOf(running, memory));
+    // First, since only so many are printed.
+    found.unshift(...faultsOf(running, memory));
     await stopInOrder(running);
     tell('comparing with the store');
     found.push(...(await ledger.compare(store)));
