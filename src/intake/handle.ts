@@ -22,6 +22,7 @@ import { policyFileEffects, touchesPolicy } from './policy-file-effects.js';
 import { policyInForce, type PolicyState } from './policy-in-force.js';
 import { performInOrder, suspensionViews } from './perform-in-order.js';
 import { PutOff } from './put-off.js';
+import { withoutSettled } from './settled.js';
 import type { Turn } from './turn.js';
 import { unreadableChecks } from './unreadable.js';
 
@@ -116,7 +117,8 @@ async function underPolicy(
       effects.push(...(await checkHead(head.sha, head.pulls, round, head)));
     }
   }
-  const performed = await performInOrder(together(effects), round, delivery, keep);
+  const untold = await withoutSettled(together(effects), desk.ledger);
+  const performed = await performInOrder(untold, round, delivery, keep);
   return { performed, acts: [...told, ...judged.map(toldAs)], mode: policy.mode.value };
 }
 

@@ -79,7 +79,7 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
     return installation === null ? probot.auth() : probot.auth(installation);
   };
   const sleep = () => Promise.resolve();
-  const store = await openStore({ file: ':memory:', now: clock.now });
+  let store: Store = await openStore({ file: ':memory:', now: clock.now });
   const lines: string[] = [];
   const warned: string[] = [];
   const failures: string[] = [];
@@ -173,7 +173,14 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
     sandbox,
     sandboxes,
     github,
-    store: store as Store,
+    get store(): Store {
+      return store;
+    },
+    /** Another process, whose database is new. */
+    async forget() {
+      store = await openStore({ file: ':memory:', now: clock.now });
+      running = await start();
+    },
     warned,
     failures,
     now: () => new Date(now).toISOString(),
