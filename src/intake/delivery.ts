@@ -1,11 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Share } from './held.js';
+
+type Refusal = 400 | 401 | 413 | 415;
 
 /** A webhook whose signature verified, or why it is not taken. */
 export type Received =
   | { readonly kind: 'delivery'; readonly guid: string; readonly name: string; readonly body: Buffer }
   /** `why` is ours, never the sender's text. */
-  | { readonly kind: 'refused'; readonly status: 400 | 401 | 413 | 415; readonly why: string }
+  | { readonly kind: 'refused'; readonly status: Refusal; readonly why: string }
+  /** There is no memory for it now. */
+  | { readonly kind: 'full' }
   /** The sender went away before the body was complete. */
   | { readonly kind: 'gone' };
 
@@ -13,31 +18,46 @@ export type Received =
 export const PAYLOAD_LIMIT = 25 * 1024 * 1024;
 
 type Body =
-  | { readonly kind: 'body'; readonly bytes: Buffer }
+  | { readonly kind: 'body'; readonly pieces: readonly Buffer[] }
   | { readonly kind: 'too-large' }
+  | { readonly kind: 'full' }
   | { readonly kind: 'gone' };
 
-const readBody = (request: IncomingMessage, limit: number): Promise<Body> =>
+interface Reading {
+  readonly limit: number;
+  readonly share: Share;
+  readonly piece: (bytes: Buffer) => void;
+}
+
+const readBody = (request: IncomingMessage, { limit, share, piece }: Reading): Promise<Body> =>
   new Promise((resolve) => {
     if (Number(request.headers['content-length'] ?? 0) > limit) {
       resolve({ kind: 'too-large' });
       return;
     }
-    const chunks: Buffer[] = [];
+    const pieces: Buffer[] = [];
     let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
+    let ended = false;
+    const end = (body: Body): void => {
+      ended = true;
+      if (body.kind !== 'body') pieces.length = 0;
+      resolve(body);
+    };
+    request.on('data', (bytes: Buffer) => {
+      if (ended) return;
+      size += bytes.length;
+      const kind = size > limit ? 'too-large' : share.take(bytes.length) ? null : 'full';
+      if (kind === null) {
+        pieces.push(bytes);
+        piece(bytes);
         return;
       }
-      chunks.length = 0;
       request.pause();
-      resolve({ kind: 'too-large' });
+      end({ kind });
     });
-    request.on('end', () => resolve({ kind: 'body', bytes: Buffer.concat(chunks) }));
-    request.on('close', () => resolve({ kind: 'gone' }));
-    request.on('error', () => resolve({ kind: 'gone' }));
+    request.on('end', () => !ended && end({ kind: 'body', pieces }));
+    request.on('close', () => !ended && end({ kind: 'gone' }));
+    request.on('error', () => !ended && end({ kind: 'gone' }));
   });
 
 const header = (request: IncomingMessage, name: string, form: RegExp): string | null => {
@@ -48,22 +68,17 @@ const header = (request: IncomingMessage, name: string, form: RegExp): string | 
 const hasNoBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
-const refused = (status: 400 | 401 | 413 | 415, why: string): Received => ({ kind: 'refused', status, why });
-
-/** Whether a body is signed with a secret; compared in constant time. */
-const isSigned = (body: Buffer, signature: string, secret: string): boolean =>
-  timingSafeEqual(
-    createHmac('sha256', secret).update(body).digest(),
-    Buffer.from(signature.slice('sha256='.length), 'hex'),
-  );
+const refused = (status: Refusal, why: string): Received => ({ kind: 'refused', status, why });
 
 /**
- * Reads one delivery: bounded in size, its signature verified over the bytes as they came with one of the secrets (two
- * while one is rotated), and nothing of it parsed. Never throws.
+ * Reads one delivery: bounded in size and by what `share` has room for, its signature verified over the bytes as they
+ * came with one of the secrets (two while one is rotated), and nothing of it parsed. The caller releases the share once
+ * the body is no longer needed. Never throws.
  */
 export const receiveDelivery = async (
   request: IncomingMessage,
   secrets: readonly [string, ...string[]],
+  share: Share,
   limit = PAYLOAD_LIMIT,
 ): Promise<Received> => {
   if (header(request, 'content-type', /^application\/json\s*(;|$)/i) === null)
@@ -75,12 +90,16 @@ export const receiveDelivery = async (
   const signature = header(request, 'x-hub-signature-256', /^sha256=[\da-f]{64}$/);
   if (signature === null) return refused(401, 'not signed');
 
-  const body = await readBody(request, limit);
-  if (body.kind === 'gone') return { kind: 'gone' };
-  if (body.kind === 'too-large') return refused(413, 'body above 25 MB');
+  // Hashed as it comes: only a body that is signed is put together, which holds it twice for a moment.
+  const hashes = secrets.map((secret) => createHmac('sha256', secret));
+  const piece = (bytes: Buffer): void => hashes.forEach((hash) => hash.update(bytes));
+  const read = await readBody(request, { limit, share, piece });
+  if (read.kind === 'gone' || read.kind === 'full') return read;
+  if (read.kind === 'too-large') return refused(413, 'body above 25 MB');
 
-  if (body.bytes.length === 0) return refused(400, 'no body');
-  if (!secrets.some((secret) => isSigned(body.bytes, signature, secret)))
+  if (read.pieces.length === 0) return refused(400, 'no body');
+  const told = Buffer.from(signature.slice('sha256='.length), 'hex');
+  if (!hashes.some((hash) => timingSafeEqual(hash.digest(), told)))
     return refused(401, 'signature does not match: compare WEBHOOK_SECRET with the settings page of the App');
-  return { kind: 'delivery', guid: id, name, body: body.bytes };
+  return { kind: 'delivery', guid: id, name, body: Buffer.concat(read.pieces) };
 };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { receiveDelivery } from '../intake/delivery.js';
+import { createHeld, type Share } from '../intake/held.js';
 import type { Service } from '../intake/service.js';
 import type { Settings } from '../settings.js';
 
@@ -39,6 +40,16 @@ const listen = (server: Server, settings: Pick<Settings, 'host' | 'port'>): Prom
 
 type Served = Pick<Settings, 'host' | 'port' | 'webhookPath' | 'webhookSecrets' | 'killSwitch'>;
 
+/** What senders may take of this process before their signature can be checked. */
+export interface DoorLimits {
+  /** Bytes of bodies, over all connections. */
+  readonly held: number;
+  readonly connections: number;
+}
+
+/** Three deliveries of GitHub's greatest size, and some; few hosts give a container less than 512 MB. */
+const LIMITS: DoorLimits = { held: 128 * 1024 * 1024, connections: 1_000 };
+
 /**
  * The front door: deliveries at `settings.webhookPath`, answered once they are stored; `/healthz`, `/readyz`. Rejects
  * when it cannot listen (`EADDRINUSE`, `EACCES`, `ENOTFOUND`).
@@ -47,17 +58,28 @@ export const serve = async (
   settings: Served,
   service: Pick<Service, 'accept' | 'readiness'>,
   log: Logger,
+  limits = LIMITS,
 ): Promise<Serving> => {
   let stopping = false;
+  const held = createHeld(limits.held, () =>
+    log.warn(
+      { bytes: limits.held },
+      'deliveries refused: those on their way in take all the memory there is for them; GitHub is asked for them again',
+    ),
+  );
 
-  const webhook = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const take = async (request: IncomingMessage, response: ServerResponse, share: Share): Promise<void> => {
     if (request.method !== 'POST') {
       response.setHeader('allow', 'POST');
       refuse(response, 405, 'deliveries come by POST');
       return;
     }
-    const received = await receiveDelivery(request, settings.webhookSecrets);
+    const received = await receiveDelivery(request, settings.webhookSecrets, share);
     if (received.kind === 'gone') return;
+    if (received.kind === 'full') {
+      refuse(response, 503, 'too much is on its way in');
+      return;
+    }
     if (received.kind === 'refused') {
       log.warn({ status: received.status }, `delivery refused: ${received.why}`);
       refuse(response, received.status, received.why);
@@ -78,6 +100,15 @@ export const serve = async (
       // GitHub's delivery log shows it as failed, and the sweep asks for it again.
       log.error({ delivery: guid, event: name, err: error }, 'delivery not stored');
       answer(response, 503, 'not stored; the log of this App says why');
+    }
+  };
+
+  const webhook = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const share = held.share();
+    try {
+      await take(request, response, share);
+    } finally {
+      share.release();
     }
   };
 
@@ -114,6 +145,7 @@ export const serve = async (
   // A body of 25 MB in a minute is 3.5 Mbit/s; slower than that is no delivery of GitHub's.
   server.requestTimeout = 60_000;
   server.headersTimeout = 10_000;
+  server.maxConnections = limits.connections;
   const port = await listen(server, settings);
 
   return {
