@@ -2,11 +2,11 @@ import type { Delivery } from '../acts/payload.js';
 import type { Accepted, Arrival } from '../store/inbox.js';
 import type { Waiting } from '../store/ledger.js';
 import type { Store } from '../store/store.js';
-import { failureOfWork, LONGEST_MS, nextTry } from './failure-of-work.js';
 import { hintOf, isRead } from './hints.js';
 import type { Intake } from './receive.js';
 import type { SweepReport, Sweeps } from './sweeps/sweeps.js';
 import type { Turn } from './turn.js';
+import { createWaited } from './waited.js';
 import { createWorker, type Worker, type WorkerDeps } from './worker.js';
 
 /** A verified webhook, as it came. */
@@ -110,13 +110,26 @@ export function createService(deps: ServiceDeps): Service {
   const every = (ms: number, work: () => Promise<void>): (() => Promise<void>) => {
     let next = Number.NEGATIVE_INFINITY;
     return singly(async () => {
-      if (now() < next) return;
+      // A clock that was set back must not stop everything until it has caught up.
+      if (now() < next && next - now() <= ms) return;
       next = now() + ms;
       await work();
     });
   };
 
-  const noteAlive = every(ALIVE_MS, () => store.saveCursor('alive', JSON.stringify(iso())));
+  /** The last thing that was to be written was not: a store that is full still reads. */
+  let failing = false;
+  const written = async <T>(write: Promise<T>): Promise<T> => {
+    try {
+      const answer = await write;
+      failing = false;
+      return answer;
+    } catch (error) {
+      failing = true;
+      throw error;
+    }
+  };
+  const noteAlive = every(ALIVE_MS, () => written(store.saveCursor('alive', JSON.stringify(iso()))));
   const loadOthers = every(LOAD_MS, async () => {
     if (worker.status().queued < ROOM) await worker.load();
   });
@@ -131,31 +144,13 @@ export function createService(deps: ServiceDeps): Service {
     );
   });
 
-  /** What could not be worked on waits a while, as a delivery does. */
-  const failures = new Map<string, { readonly attempts: number; readonly until: number }>();
-  const resumeDue = singly(async () => {
-    const failed: unknown[] = [];
-    const due = await store.due(iso());
-    for (const id of failures.keys()) if (!due.some(({ waiting }) => waiting.id === id)) failures.delete(id);
-    for (const { repository, waiting } of due) {
-      const before = failures.get(waiting.id);
-      if (stopping || (before !== undefined && before.until > now())) continue;
-      // An older delivery may explain it.
-      if (await inbox.undoneBefore(repository, waiting.due)) continue;
-      try {
-        await intake.resume(waiting);
-        failures.delete(waiting.id);
-      } catch (error) {
-        const failure = failureOfWork(error);
-        const next = nextTry(failure, before?.attempts ?? 0, deps.random());
-        const wait = next.kind === 'retry' ? next.wait : LONGEST_MS;
-        failures.set(waiting.id, { attempts: next.attempts, until: now() + wait });
-        log.waits(waiting, failure.why, error);
-        failed.push(error);
-      }
-    }
-    if (failed.length > 0)
-      throw new AggregateError(failed, `${failed.length} waiting deliveries could not be worked on`);
+  const waited = createWaited({
+    store,
+    intake,
+    now,
+    random: deps.random,
+    stopping: () => stopping,
+    told: log.waits,
   });
   const sweep = singly(async () => {
     try {
@@ -164,6 +159,27 @@ export function createService(deps: ServiceDeps): Service {
       log.sweep(error);
     }
   });
+
+  const readiness = async (): Promise<Readiness> => {
+    const status = worker.status();
+    const stuck = status.since !== null && now() - status.since > STUCK_MS;
+    const killSwitch = deps.killSwitch();
+    try {
+      const [oldestUndone, { dead }, last] = await Promise.all([
+        inbox.oldestUndone(),
+        inbox.counts(),
+        sweeps?.last() ?? [],
+      ]);
+      const ready = !stopping && !stuck && !failing && sweeps !== undefined;
+      const told = { killSwitch, worker: status, oldestUndone, dead, sweeps: last };
+      return { ready, store: failing ? 'failing' : 'ok', ...told };
+    } catch {
+      // The store says nothing: that is what this is asked for.
+      const unknown = { oldestUndone: null, dead: 0, sweeps: [] };
+      return { ready: false, store: 'failing', killSwitch, worker: status, ...unknown };
+    }
+  };
+  let asking: Promise<Readiness> | undefined;
 
   const lastAlive = async (): Promise<string | null> => {
     const text = await store.cursor('alive');
@@ -182,7 +198,7 @@ export function createService(deps: ServiceDeps): Service {
     async accept({ guid, name, body }) {
       if (!isRead(name)) return 'unread';
       const arrival = { guid, name, body, receivedAt: iso(), happenedAt: null, hint: hintOf(name, body) };
-      return (await put(arrival)).kind;
+      return (await written(put(arrival))).kind;
     },
     async tick() {
       if (stopping) return;
@@ -191,33 +207,20 @@ export function createService(deps: ServiceDeps): Service {
         await noteAlive();
         return;
       }
-      await Promise.all([noteAlive(), loadOthers(), prune(), sweep(), resumeDue()]);
+      await Promise.all([noteAlive(), loadOthers(), prune(), sweep(), waited.resumeDue()]);
     },
     idle: () => worker.idle(),
-    async readiness() {
-      const status = worker.status();
-      const stuck = status.since !== null && now() - status.since > STUCK_MS;
-      try {
-        const [oldestUndone, counts, last] = await Promise.all([
-          inbox.oldestUndone(),
-          inbox.counts(),
-          sweeps?.last() ?? [],
-        ]);
-        const ready = !stopping && !stuck && sweeps !== undefined;
-        const killSwitch = deps.killSwitch();
-        const { dead } = counts;
-        return { ready, store: 'ok', killSwitch, worker: status, oldestUndone, dead, sweeps: last };
-      } catch {
-        // The store says nothing: that is what this is asked for.
-        const unknown = { oldestUndone: null, dead: 0, sweeps: [] };
-        return { ready: false, store: 'failing', killSwitch: deps.killSwitch(), worker: status, ...unknown };
-      }
-    },
+    // Whoever asks meanwhile gets the same answer: a flood of questions must not keep deliveries from the store.
+    readiness: () => (asking ??= readiness().finally(() => (asking = undefined))),
     async stop(patience) {
       stopping = true;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
-      const [unfinished] = await Promise.all([worker.stop(late), Promise.race([sweeps?.stop(), late])]);
+      const [unfinished] = await Promise.all([
+        worker.stop(late),
+        Promise.race([sweeps?.stop(), late]),
+        Promise.race([waited.settled(), late]),
+      ]);
       clearTimeout(timer);
       await store.saveCursor('alive', JSON.stringify(iso())).catch((error: unknown) => log.store(error));
       await store.close();

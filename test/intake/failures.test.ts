@@ -98,7 +98,7 @@ events:
       if (pathname.endsWith('/pulls')) await new Promise((resolve) => setTimeout(resolve, 100));
       return fetch(input, init);
     });
-    expect(events[0]?.errors).toEqual([expect.stringContaining('/collaborators/mara/permission')]);
+    expect(events[0]?.putOff).toEqual([expect.stringContaining('/collaborators/mara/permission')]);
   } finally {
     process.off('unhandledRejection', hear);
   }

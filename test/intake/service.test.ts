@@ -3,7 +3,7 @@ import { RequestFailure } from '../../src/github/failure.js';
 import { createService, type Service, type ServiceDeps } from '../../src/intake/service.js';
 import type { Waiting } from '../../src/store/ledger.js';
 import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { type Store, StoreError } from '../../src/store/store.js';
 
 const START = Date.parse('2026-11-30T09:00:00Z');
 const at = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
@@ -165,6 +165,69 @@ describe('what waits', () => {
   });
 });
 
+describe('what waits in several repositories', () => {
+  test('the same id in two of them is two things: one that fails holds the other not', async () => {
+    const { start, store, told } = await bench({
+      intake: {
+        resume: async ({ id, delivery }) => {
+          if (delivery.name === 'fails') throw new RequestFailure('GET /x', 502, 'failing', 'server');
+          told.push(`resumed ${id}`);
+          await store.repository(2).unwait(id);
+        },
+      },
+    });
+    const service = start();
+    await service.start();
+    const one = waits('agent-policy.recheck:12', 0);
+    await store.repository(1).wait({ ...one, delivery: { ...one.delivery, name: 'fails' } });
+    await expect(service.tick()).rejects.toThrow('1 waiting');
+    await store.repository(2).wait(one);
+    await service.tick();
+    expect(told).toContain('resumed agent-policy.recheck:12');
+  });
+
+  test('one that hangs holds no other repository, and the stop waits for it', async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const { start, store, told } = await bench({
+      intake: {
+        resume: async ({ id }) => {
+          if (id === 'hangs') await ended;
+          told.push(`resumed ${id}`);
+          await store.repository(id === 'hangs' ? 1 : 2).unwait(id);
+        },
+      },
+    });
+    const service = start();
+    await service.start();
+    await store.repository(1).wait(waits('hangs', 0));
+    const first = service.tick();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await store.repository(2).wait(waits('other', 0));
+    await service.tick();
+    expect(told).toContain('resumed other');
+    const stopped = service.stop(5_000);
+    end();
+    await Promise.all([stopped, first]);
+    expect(told).toContain('resumed hangs');
+  });
+
+  test('refused for good -> a dead letter that can be replayed, and nothing waits any more', async () => {
+    const { start, store, pass } = await bench({
+      intake: { resume: () => Promise.reject(new RequestFailure('GET /x', 404, 'gone', 'refused')) },
+    });
+    const service = start();
+    await service.start();
+    await store.repository(1).wait(waits('grace', 0));
+    for (let turn = 0; turn < 8; turn += 1) {
+      await service.tick().catch(() => undefined);
+      pass(70);
+    }
+    expect(await store.repository(1).waiting()).toEqual([]);
+    expect(await store.inbox.find('waited:1:grace')).toMatchObject({ state: 'dead', attempts: 7 });
+  });
+});
+
 describe('a start', () => {
   test.each<[string, number, string | null]>([
     ['a minute after the last sign of life -> it was not down', 60, null],
@@ -187,6 +250,47 @@ describe('readiness', () => {
     expect(await service.readiness()).toMatchObject({ ready: true, oldestUndone: null, dead: 0 });
     await service.stop(0);
     expect(await service.readiness()).toMatchObject({ ready: false, store: 'failing' });
+  });
+
+  test('the store does not take what is to be written -> failing, though it reads; it does again -> ready', async () => {
+    const store = await openStore({ file: ':memory:' });
+    let full = false;
+    const filling: Store = {
+      ...store,
+      inbox: {
+        ...store.inbox,
+        accept: (arrival) =>
+          full ? Promise.reject(new StoreError('The disk is full.', 'full')) : store.inbox.accept(arrival),
+      },
+    };
+    const { start } = await bench({ store: filling });
+    const service = start();
+    await service.start();
+    full = true;
+    await expect(service.accept(push('a'))).rejects.toThrow('full');
+    expect(await service.readiness()).toMatchObject({ ready: false, store: 'failing' });
+    full = false;
+    await service.accept(push('a'));
+    expect(await service.readiness()).toMatchObject({ ready: true, store: 'ok' });
+  });
+
+  test('the clock is set back two hours -> what runs by it goes on', async () => {
+    const { start, store, pass, told } = await bench({ killed: false });
+    const service = start();
+    await service.start();
+    await service.tick();
+    pass(-7_200);
+    await store.inbox.accept({
+      guid: 'replayed',
+      name: 'push',
+      body,
+      receivedAt: at(-7_200),
+      happenedAt: null,
+      hint: { repository: 1, action: null, lane: 4, subject: null },
+    });
+    await service.tick();
+    await service.idle();
+    expect(told).toContain('worked on replayed');
   });
 
   test('what is not done is told by its age', async () => {

@@ -51,6 +51,7 @@ export function afterFailure(error: unknown, item: Item, now: number): AfterFail
       const wait = Math.max(MINUTE * 2 ** (failures - 1), failure.retryAfter ?? 0);
       return { kind: 'again', item: { ...item, failures, notBefore: now + wait } };
     }
+    case 'unreadable':
     case 'refused': {
       const gone = error instanceof RequestFailure && GONE.has(error.status);
       return { kind: 'dropped', why: gone ? null : failure.why };
