@@ -21,6 +21,8 @@ import { serve } from './web/serve.js';
 
 /** Milliseconds. Docker and most supervisors kill 10 s after they asked. */
 const PATIENCE = 8_000;
+/** What closing the store may take beyond that: usually a few milliseconds, but another process may be writing to it. */
+const CLOSING = 1_200;
 /** What is due is looked at this often, in milliseconds. */
 const TICK_MS = 1_000;
 
@@ -93,11 +95,29 @@ const opened = async (
   }
 };
 
-/**
- * Runs the server until it is asked to stop. Resolves to the exit code: 0 stopped in order, 1 did not start, or lost its
- * store and has to be started again.
- */
-export const run = async (process: Process): Promise<0 | 1> => {
+/** Whether `work` ended within `ms`. Rejects where it does by then. */
+const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** 0: stopped in order. 1: did not start, or lost its store and has to be started again. `late`: cut off while it stopped. */
+export type Ending = 0 | 1 | 'late';
+
+/** Ends the process. What is late hangs in a thread that waits for a file, and an orderly exit would wait for it too. */
+export const leave = (ending: Ending): void => {
+  if (ending === 'late') process.kill(process.pid, 'SIGKILL');
+  // Timers of libraries (token refresh, throttles) would hold the process.
+  else process.exit(ending);
+};
+
+/** Runs the server until it is asked to stop, and stops it. */
+export const run = async (process: Process): Promise<Ending> => {
   const { env, cwd, err, stopped, compose, patience } = process;
   const environment = withEnvFile(env, cwd);
   const result = readSettings(environment);
@@ -154,13 +174,27 @@ export const run = async (process: Process): Promise<0 | 1> => {
   const ending = await Promise.race([stopped, lost]);
   if (typeof ending === 'string') log.info({ signal: ending }, 'stopping: no more deliveries are taken');
   else log.fatal({ err: ending }, 'the store is lost: no more deliveries are taken');
-  const end = Date.now() + patience;
   clearInterval(ticking);
-  await stopProxy?.();
-  await serving.stop(patience / 2);
-  const unfinished = await service.stop(Math.max(0, end - Date.now()));
-  if (unfinished.length > 0)
-    log.warn({ deliveries: unfinished }, 'stopped before these were done; the next start goes on with them');
+  const end = Date.now() + patience;
+  const left = (): number => Math.max(0, end - Date.now());
+  const stop = async (): Promise<void> => {
+    const forwarding = endsWithin(Promise.resolve(stopProxy?.()), patience / 2).catch((error: unknown) =>
+      log.warn({ err: error }, 'forwarding did not stop in order'),
+    );
+    await Promise.all([forwarding, serving.stop(patience / 2)]);
+    const unfinished = await service.stop(left());
+    if (unfinished.length > 0)
+      log.warn(
+        { deliveries: unfinished },
+        'stopped before these were done; the next start goes on with them',
+      );
+  };
+  if (!(await endsWithin(stop(), patience + CLOSING))) {
+    log.warn(
+      'cut off before the store was closed: what it had answered is kept, the next start goes on from there',
+    );
+    return 'late';
+  }
   log.info('stopped');
   return typeof ending === 'string' ? 0 : 1;
 };
@@ -176,7 +210,7 @@ const isEntry = (): boolean => {
 };
 
 if (isEntry()) {
-  const code = await run({
+  const ending = await run({
     env: process.env,
     cwd: process.cwd(),
     err: (text) => process.stderr.write(text),
@@ -190,8 +224,7 @@ if (isEntry()) {
         ? `${stack}\n`
         : `Agent Policy stopped: ${type}: ${message}\nThis is a defect of Agent Policy: please report it, with what AGENT_POLICY_DEBUG=1 prints.\n`,
     );
-    return 1;
+    return 1 as const;
   });
-  // Timers of libraries (token refresh, throttles) would hold the process.
-  process.exit(code);
+  leave(ending);
 }

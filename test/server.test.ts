@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sign } from '@octokit/webhooks-methods';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import Libsql from 'libsql';
 import { build, type Built } from './built.js';
 
 const KEY = readFileSync(new URL('fixtures/app-key.pem', import.meta.url), 'utf8');
@@ -18,7 +19,7 @@ const PREVIOUS = 'the-secret-before-it';
 /** The tests' own work on deliveries: what it does is written in the payload. */
 const COMPOSE = `
 import { Worker } from 'node:worker_threads';
-import { run } from './server.js';
+import { leave, run } from './server.js';
 import { createService } from './intake/service.js';
 const threads = [];
 const { postMessage } = Worker.prototype;
@@ -53,7 +54,7 @@ const APP = `${COMPOSE}
 const stopped = new Promise((resolve) => process.once('SIGTERM', resolve));
 const err = (text) => process.stderr.write(text);
 const patience = Number(process.env.PATIENCE);
-process.exit(await run({ env: process.env, cwd: process.cwd(), err, stopped, compose, patience }));
+leave(await run({ env: process.env, cwd: process.cwd(), err, stopped, compose, patience }));
 `;
 
 /** Asks the process's own way in with several environments, in one process: to start one costs what a test may cost. */
@@ -555,6 +556,43 @@ describe('asked to stop with work under way', () => {
     await until(() => next.output.out.includes('work waits'));
     next.child.kill('SIGKILL');
     await next.exit;
+  });
+
+  describe('and another process in its store', () => {
+    let store: string;
+    let other: Libsql.Database;
+    let stopping: Running;
+    beforeEach(async () => {
+      store = join(empty, `beside-${String((stores += 1))}.db`);
+      stopping = start('entry-of-test.js', { ...ENV, PATIENCE: '300', AGENT_POLICY_STORE: store });
+      const port = await portOf(stopping);
+      expect(await deliver(port, '{}')).toMatchObject({ status: 202 });
+      await until(() => stopping.output.out.includes('delivery done'));
+      other = new Libsql(store);
+    });
+    afterEach(() => {
+      other.close();
+      stopping.child.kill('SIGKILL');
+    });
+
+    test('that reads -> exit 0 without waiting for it', async () => {
+      other.exec('begin');
+      other.prepare('select count(*) from sqlite_master').all();
+      const from = Date.now();
+      stopping.child.kill('SIGTERM');
+      expect(await stopping.exit).toBe(0);
+      expect(Date.now() - from).toBeLessThan(1_500);
+    });
+
+    test('that does not end its writing -> cut off in time, and said so', async () => {
+      other.exec('begin immediate');
+      const from = Date.now();
+      stopping.child.kill('SIGTERM');
+      expect(await stopping.exit).toBeNull();
+      expect(stopping.child.signalCode).toBe('SIGKILL');
+      expect(Date.now() - from).toBeLessThan(2_500);
+      expect(stopping.output.out).toContain('cut off before the store was closed');
+    });
   });
 
   test('killed at once after it answered -> the next start goes on with it', async () => {

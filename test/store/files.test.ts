@@ -173,6 +173,24 @@ describe('the lock', () => {
     }));
 });
 
+test('a store that another process reads is closed without waiting for it, and nothing is lost', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'store.db');
+    const store = await openStore({ file });
+    await store.inbox.accept(arrival('g'));
+    const reader = new Libsql(file);
+    reader.exec('begin');
+    reader.prepare('select count(*) from sqlite_master').all();
+    await store.inbox.accept(arrival('h'));
+    const from = Date.now();
+    await store.close();
+    expect(Date.now() - from).toBeLessThan(1_500);
+    reader.close();
+    const again = await openStore({ file });
+    expect((await again.inbox.counts()).queued).toBe(2);
+    await again.close();
+  }));
+
 test('only its owner reads a store and what stands beside it', () =>
   inFolder(async (folder) => {
     const file = join(folder, 'store.db');

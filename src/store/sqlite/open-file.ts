@@ -68,10 +68,12 @@ const connect = (file: string): Libsql.Database => {
 
 /**
  * Moves everything into the file itself, so that it can be copied alone. The driver finalizes prepared statements only
- * when they are collected, and until then SQLite would not do it.
+ * when they are collected, and until then SQLite would not do it. While another process reads, it is not waited for: the
+ * next start does it.
  */
 const settleDown = (connection: Libsql.Database): void => {
   try {
+    connection.prepare('pragma busy_timeout = 0').all();
     connection.prepare('pragma wal_checkpoint(truncate)').all();
   } catch {
     // The disk is full, say. Nothing is lost: the log stays beside the file, and is read when that is opened again.
