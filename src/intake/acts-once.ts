@@ -1,11 +1,10 @@
 import type { Act } from '../acts/act.js';
 import { BY_ACTIVITY } from '../acts/read.js';
 import type { ActRow, Ledger } from '../store/ledger.js';
+import { asideOf, wasUndone } from './act-rows.js';
 
 /** Two webhooks of one publishing come within seconds; GitHub says minutes at worst. */
 const RELEASE_MS = 10 * 60_000;
-
-const NOBODY = /^0+$/;
 
 /** One publishing is told as one of these beside `published`; both together are a prerelease made a release. */
 const PROMOTION = ['release.prereleased', 'release.released'];
@@ -16,6 +15,8 @@ const PROMOTION = ['release.prereleased', 'release.released'];
  * and so is one of a thing that was made again in between. `at`: when it was done, as far as anybody knows.
  */
 export async function firstTelling(act: Act, at: string, ledger: Ledger): Promise<boolean> {
+  const earlier = await asideOf(act.key, act.delivery, ledger);
+  if (earlier !== undefined) return earlier.unfinished === true;
   const seen = await ledger.act(act.key);
   // A sweep saw that it was done; who did it is told now.
   if (seen === undefined || seen.actor === null) return true;
@@ -40,20 +41,11 @@ async function isAnother(act: Act, at: string, seen: ActRow, ledger: Ledger): Pr
   if (!bySweep && seen.tellings.includes(act.telling)) return true;
   // The activity list may name another actor than the webhook, and the times of a branch or tag tell enough.
   if (!bySweep && !seen.tellings.includes(BY_ACTIVITY) && seen.actor?.id !== act.actor.id) return true;
-  const between = (time: string | undefined): boolean =>
-    time !== undefined && Date.parse(time) > Date.parse(seen.at) && Date.parse(time) < Date.parse(at);
   switch (act.kind) {
-    case 'branch.delete': {
-      // The move that led to the deleted tip may itself be told late.
-      const tip = seen.subject.before ?? act.tip;
-      return (await ledger.pushes(act.ref)).some(
-        ({ at: moved, before, after }) => between(moved) && (NOBODY.test(before) || after !== tip),
-      );
-    }
+    case 'branch.delete':
     case 'tag.create':
-      return between((await ledger.act(`tag.delete:${act.ref}`))?.at);
     case 'tag.delete':
-      return between((await ledger.act(`tag.create:${act.ref}`))?.at);
+      return wasUndone({ kind: act.kind, at, subject: subjectOf(act) }, seen, ledger);
     default:
       return (
         PROMOTION.every((telling) => [...seen.tellings, act.telling].includes(telling)) ||

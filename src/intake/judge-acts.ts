@@ -13,7 +13,8 @@ import {
   judgeTag,
 } from '../decide/judge-other.js';
 import type { PullMemory } from '../store/ledger.js';
-import { firstTelling } from './acts-once.js';
+import { standingOf } from './act-rows.js';
+import { firstTelling, rowOf } from './acts-once.js';
 import type { Desk } from './deps.js';
 import { gatherClose } from './gather-close.js';
 import { gatherDeleted } from './gather-branch.js';
@@ -55,7 +56,8 @@ export async function judgeActs(
  * What began since, a suspension for this very act above all, does not count.
  */
 async function atItsTime(act: Act, context: Context, desk: Desk): Promise<Context> {
-  const seen = await desk.ledger.act(act.key);
+  const row = rowOf(act, context.now, 'allow', null, null);
+  const { own: seen } = await standingOf(row, desk.ledger);
   if (seen?.unfinished !== true) return context;
   const then = Date.parse(seen.at);
   const suspensions = context.suspensions.filter(({ since }) => Date.parse(since) < then);

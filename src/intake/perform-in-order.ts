@@ -7,6 +7,7 @@ import { retryAfterOf } from '../github/failure.js';
 import { PerformError } from '../github/perform.js';
 import type { Performed } from '../github/port.js';
 import type { ActRow, Suspension } from '../store/ledger.js';
+import { aside, standingOf } from './act-rows.js';
 import { type Desk, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { heldPulls } from './held-pulls.js';
@@ -104,7 +105,7 @@ async function keepWhatIsTold(keep: Kept, { performed, failed }: Attempt, desk: 
  */
 async function keepActs(keep: Kept, how: 'unfinished' | 'finished', desk: Desk): Promise<void> {
   const { ledger } = desk;
-  const rows = await Promise.all(keep.acts.map((row) => asSeen(row, how, desk)));
+  const rows = (await Promise.all(keep.acts.map((row) => rowsFor(row, how, desk)))).flat();
   await Promise.all([
     ...rows.map((row) => ledger.saveAct(row)),
     ...keep.pulls.map((pull) => ledger.savePull(pull)),
@@ -112,17 +113,26 @@ async function keepActs(keep: Kept, how: 'unfinished' | 'finished', desk: Desk):
   ]);
 }
 
-/** An act that was seen before, and not finished, keeps its time and the webhooks that told it. */
-async function asSeen(row: ActRow, how: 'unfinished' | 'finished', desk: Desk): Promise<ActRow> {
-  const seen = await desk.ledger.act(row.key);
-  const before = seen?.unfinished === true ? seen : undefined;
-  return {
+/**
+ * An act that was seen before, and not finished, keeps its time and the webhooks that told it. An earlier act of its
+ * key, by whomever, keeps its row.
+ */
+async function rowsFor(
+  row: ActRow,
+  how: 'unfinished' | 'finished',
+  { ledger }: Desk,
+): Promise<readonly ActRow[]> {
+  const { own, other } = await standingOf(row, ledger);
+  const before = own?.unfinished === true ? own : undefined;
+  const next: ActRow = {
     ...row,
+    key: own?.key ?? row.key,
     at: before?.at ?? row.at,
     tellings: [...new Set([...(before?.tellings ?? []), ...row.tellings])],
     deliveries: [...new Set([...(before?.deliveries ?? []), ...(row.deliveries ?? [])])],
     ...(how === 'unfinished' ? { unfinished: true as const } : {}),
   };
+  return other === undefined ? [next] : [aside(other), next];
 }
 
 /** Performs what can be performed: a comment that fails must not leave an agent's other PRs unheld. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACT_KINDS } from '../acts/act.js';
 import type { Delivery } from '../acts/payload.js';
 import type { ActRow, Ledger } from '../store/ledger.js';
+import { aside, comesRound } from './act-rows.js';
 
 /** Not an event of GitHub's: a sweep saw what was done, and GitHub does not say who did it. */
 export const UNATTRIBUTED = 'agent-policy.unattributed';
@@ -36,18 +37,22 @@ export async function noteUnattributed(delivery: Delivery, ledger: Ledger, at: s
   if (!parsed.success) return;
   for (const { key, kind, subject } of parsed.data.acts) {
     const seen = await ledger.act(key);
-    if (seen !== undefined && Date.parse(seen.at) >= Date.parse(parsed.data.since)) continue;
-    await ledger.saveAct({
+    if (seen !== undefined && (!comesRound(kind) || Date.parse(seen.at) >= Date.parse(parsed.data.since)))
+      continue;
+    const row: ActRow = {
       key,
       kind,
       actor: null,
       agent: null,
       at,
       tellings: [BY_SWEEP],
+      deliveries: [delivery.id],
       verdict: 'unattributed',
       rule: null,
       subject: definedOf(subject),
-    });
+    };
+    // An earlier act of the key, by somebody above all, keeps its row.
+    await Promise.all([...(seen === undefined ? [] : [aside(seen)]), row].map((one) => ledger.saveAct(one)));
   }
 }
 

@@ -153,6 +153,7 @@ export interface Waiting {
  * data. A method that saves replaces the row with the same key.
  */
 export interface Ledger {
+  /** Of acts whose key comes round it is the newest: the earlier ones were given a key of their own. */
   act(key: string): Promise<ActRow | undefined>;
   acts(query: {
     readonly kind?: ActKind;

@@ -117,6 +117,7 @@ describe('tags that no webhook tells', () => {
     b.pass(DAY);
     await b.sweep();
     expect(await tagActs(b)).toEqual([
+      ['tag.create', 'v2', 'person', 'mara'],
       ['tag.create', 'v2', 'unattributed', null],
       ['tag.delete', 'v2', 'unattributed', null],
     ]);
