@@ -1,12 +1,13 @@
 import type { Client } from '../../github/client.js';
 
-/** A sweep takes at most this share of what an identity has left when it starts. */
+const HOUR = 60 * 60_000;
+/** Sweeps take at most this share of what an identity has left when its hour begins. */
 const SHARE = 0.3;
 /** What GitHub gives an installation at least an hour; counted on where no answer has told. https://docs.github.com/apps/creating-github-apps/registering-a-github-app/rate-limits-for-github-apps */
 const LEAST = 5_000;
 const PER_PAGE = 100;
 
-/** The sweep has had its share: it goes on at the next tick where it was. */
+/** The sweep has had its share: it goes on where it was in the identity's next hour. */
 export class BudgetSpent extends Error {
   constructor() {
     super('a sweep has had its share of the rate limit');
@@ -21,8 +22,36 @@ export interface Budget {
   note(requests: number): void;
 }
 
-/** The budget of an installation; null: of the App itself. */
+/** The budget of an installation for this hour; null: of the App itself. */
 export type Budgets = (installation: number | null) => Budget;
+
+/**
+ * One budget an identity and hour, whatever the number of ticks in it. `remaining` tells what an identity has left,
+ * null: unknown. Within an hour that only falls: where it has risen, or is known no more, GitHub has begun another.
+ */
+export const hourlyBudgets = (
+  remaining: (installation: number | null) => number | null,
+  now: () => number,
+): Budgets => {
+  interface Hour {
+    readonly since: number;
+    readonly left: number | null;
+    readonly budget: Budget;
+  }
+  const hours = new Map<number | null, Hour>();
+  const isOver = ({ since, left }: Hour, seen: number | null): boolean =>
+    now() - since >= HOUR || (left !== null && (seen === null || seen > left));
+  return (installation) => {
+    const seen = remaining(installation);
+    const known = hours.get(installation);
+    const hour =
+      known === undefined || isOver(known, seen)
+        ? { since: now(), left: seen, budget: budgetOf(seen) }
+        : { ...known, left: seen };
+    hours.set(installation, hour);
+    return hour.budget;
+  };
+};
 
 /** `remaining`: requests the identity has left this hour; null: unknown. */
 export const budgetOf = (remaining: number | null): Budget => {

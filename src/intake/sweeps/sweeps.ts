@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createAppReader } from '../../github/read-sweep.js';
 import { failureOfWork } from '../failure-of-work.js';
-import { type Budget, budgetOf, type Budgets, BudgetSpent, within } from './budget.js';
+import { type Budget, BudgetSpent, hourlyBudgets, within } from './budget.js';
 import { deliveriesPlaceOf, sweepDeliveries } from './deliveries.js';
 import type { SweepReport, SweepsDeps } from './deps.js';
 import { createPass } from './pass.js';
@@ -35,7 +35,7 @@ const runsPlaceOf = (store: Places) => placeOf(store, 'sweep:runs', runs);
 export const noteSwept = (store: Places, at: number): Promise<void> =>
   runsPlaceOf(store).save({ deliveries: at, repositories: { begun: at, ended: at } });
 
-/** Milliseconds until a sweep is tried again that GitHub did not answer. */
+/** Milliseconds until a sweep is tried again that GitHub did not answer, or that has had its share. */
 const RETRY = 60_000;
 /** After a downtime, repositories wait so long at most for what was asked for to be delivered again. Milliseconds. */
 const PATIENCE = 5 * 60_000;
@@ -52,16 +52,11 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   let stopping = false;
   let ticking: Promise<void> | undefined;
 
-  /** Each tick has one budget an identity. */
-  const budgets = (): Budgets => {
-    const made = new Map<number | null, Budget>();
-    return (installation) => {
-      const identity = installation === null ? `app:${deps.appId}` : `installation:${installation}`;
-      const budget = made.get(installation) ?? budgetOf(deps.remaining(identity));
-      made.set(installation, budget);
-      return budget;
-    };
-  };
+  const budgets = hourlyBudgets(
+    (installation) =>
+      deps.remaining(installation === null ? `app:${deps.appId}` : `installation:${installation}`),
+    now,
+  );
 
   const runDeliveries = async (budget: Budget): Promise<boolean> => {
     try {
@@ -69,7 +64,10 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
       await sweepDeliveries({ ...deps, github });
       return true;
     } catch (error) {
-      if (error instanceof BudgetSpent) return false;
+      if (error instanceof BudgetSpent) {
+        heldUntil = now() + RETRY;
+        return false;
+      }
       const failure = failureOfWork(error);
       if (failure.kind === 'unexpected') throw error;
       heldUntil = now() + (failure.retryAfter ?? RETRY);
@@ -90,7 +88,6 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   };
 
   const tickNow = async (): Promise<void> => {
-    const budget = budgets();
     let ran = (await place.read()) ?? NEVER;
     const save = async (change: Partial<Runs>): Promise<void> => {
       ran = { ...ran, ...change };
@@ -99,7 +96,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     const begun = now();
     const last = { deliveries: ran.deliveries, repositories: ran.repositories?.begun ?? null };
     const sweeps = due(begun, last, downtime);
-    if (sweeps.includes('deliveries') && begun >= heldUntil && (await runDeliveries(budget(null))))
+    if (sweeps.includes('deliveries') && begun >= heldUntil && (await runDeliveries(budgets(null))))
       await save({ deliveries: begun });
     if (stopping || (await waitsForDeliveries(ran))) return;
     const unfinished = ran.repositories !== null && ran.repositories.ended === null;
@@ -109,7 +106,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
       await save({ repositories: { begun: at, ended: null } });
       pass.begin(at);
     }
-    await pass.goOn(budget);
+    await pass.goOn(budgets);
     if (pass.left() === 0 && ran.repositories !== null && ran.repositories.ended === null)
       await save({ repositories: { ...ran.repositories, ended: now() } });
   };

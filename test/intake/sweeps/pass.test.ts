@@ -168,14 +168,18 @@ describe('a pass is kept in the store', () => {
 });
 
 describe('a share of the rate limit', () => {
-  test('spent for one installation -> the other is looked at; the rest at the next ticks', async () => {
+  test('spent for one installation -> the other is looked at; the rest in its next hours, not at its next ticks', async () => {
     const b = await unswept({
       remaining: (identity) => (identity === 'app:777' ? null : identity.endsWith('2') ? 1_000 : 18),
     });
     const after: number[] = [];
-    for (let ticks = 0; ticks < 12; ticks += 1) {
+    for (let hours = 0; hours < 12; hours += 1) {
       await b.sweep();
       after.push((await found(b)).length);
+      const asked = b.github.requests.length;
+      for (let ticks = 0; ticks < 5; ticks += 1) await b.sweep();
+      if (hours === 0) expect(b.github.requests.length).toBe(asked);
+      b.pass(HOUR);
     }
     expect(after[0]).toBeLessThan(3);
     expect(after.at(-1)).toBe(3);
