@@ -27,8 +27,15 @@ const repositoryPlace = z.object({
   /** Pushes up to then were looked at. */
   coveredTo: z.string(),
   ...activityState.shape,
-  /** A pass that is under way: what it has done, and the heads it has looked at. */
-  under: z.object({ pass: z.string(), done: z.array(z.enum(STEPS)), looked: z.array(z.string()) }).nullable(),
+  /** A pass that is under way: when it began here, what it has done, and the heads it has looked at. */
+  under: z
+    .object({
+      pass: z.string(),
+      since: z.string(),
+      done: z.array(z.enum(STEPS)),
+      looked: z.array(z.string()),
+    })
+    .nullable(),
 });
 export type RepositoryState = z.infer<typeof repositoryPlace>;
 
@@ -70,7 +77,10 @@ export async function sweepRepository(deps: PassDeps): Promise<void> {
     state = { ...state, ...change };
     await place.save(state);
   };
-  const coveredTo = isoAt(deps.now() - ON_ITS_WAY);
+  const begun = before?.under?.pass === pass ? before.under : null;
+  const since = begun?.since ?? isoAt(deps.now());
+  // A pass that goes on has looked at the activity earlier: what was pushed in between is for the next one.
+  const coveredTo = isoAt(Date.parse(since) - ON_ITS_WAY);
   const finish = (): Promise<void> => save({ passedAt: pass, coveredTo, under: null });
 
   const moved = before !== undefined && hasMoved(repository, before);
@@ -84,12 +94,12 @@ export async function sweepRepository(deps: PassDeps): Promise<void> {
     await save({ last: { at: isoAt(deps.now()), id: null }, stack: [] });
     return finish();
   }
-  if (state.under?.pass !== pass) await save({ under: { pass, done: [], looked: [] } });
-  const steps = stepsOf(deps, desk, policy, () => state, save);
+  if (begun === null) await save({ under: { pass, since, done: [], looked: [] } });
+  const steps = stepsOf(deps, desk, policy, () => state, save, since);
   for (const step of STEPS) {
     if (state.under?.done.includes(step) === true) continue;
     await steps[step]();
-    await save({ under: { pass, looked: [], done: [...(state.under?.done ?? []), step] } });
+    await save({ under: { pass, since, looked: [], done: [...(state.under?.done ?? []), step] } });
   }
   return finish();
 }
@@ -100,6 +110,7 @@ function stepsOf(
   policy: Policy,
   state: () => RepositoryState,
   save: (change: Partial<RepositoryState>) => Promise<void>,
+  since: string,
 ): Readonly<Record<Step, () => Promise<void>>> {
   const { repository, installation, store, now, pass, triggered } = deps;
   const github = createSweepReader(deps.client, desk.repository);
@@ -136,7 +147,8 @@ function stepsOf(
         context,
         pass,
         looked: state().under?.looked ?? [],
-        keep: (looked) => save({ under: { pass, done: state().under?.done ?? [], looked: [...looked] } }),
+        keep: (looked) =>
+          save({ under: { pass, since, done: state().under?.done ?? [], looked: [...looked] } }),
         accept,
         now,
       }),

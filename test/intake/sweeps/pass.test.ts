@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { story } from './activity-story.js';
 import { bench, DAY, failing, HOUR, MINUTE } from './bench.js';
 
 const STORY = `
@@ -156,6 +157,28 @@ describe('a pass is kept in the store', () => {
     await b.sweep();
     expect(await found(b)).toEqual(ALL);
     expect(b.asked(/\/repos\/acme\/.*\/activity/)).toBe(asked);
+  });
+
+  test('it goes on after its look at the activity -> what was pushed in between is for the next one', async () => {
+    const b = await bench(
+      story(
+        '  - push: { by: alpha, ref: main, before: m0, after: d1, drop: true, commits: [{ sha: d1, author: alpha, message: x }] }',
+      ),
+      { broken: failing(/^GET .*\/git\/matching-refs/, 502, 12) },
+    );
+    await b.deliver(1);
+    await b.sweep();
+    b.pass(25 * HOUR);
+    b.break();
+    await b.sweep();
+    expect((await b.sweeps().last())[1]?.left).toBe(1);
+    await b.deliver(2);
+    for (let minutes = 0; minutes < 2 * 60; minutes += 5) {
+      b.pass(5 * MINUTE);
+      await b.sweep();
+    }
+    const pushes = (await b.acts()).filter(({ kind }) => kind === 'push.trunk');
+    expect(pushes).toMatchObject([{ tellings: ['activity'], verdict: 'deny' }]);
   });
 
   test('it has ended -> the next one waits for its hour', async () => {
