@@ -1,15 +1,24 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Settings } from './settings.js';
+import { SECRET_SHAPES } from './words/secret-shapes.js';
 
 /** Fields in which a payload's or a request's own text comes: whatever is in them, it is not logged. */
 const CONTENT = ['payload', 'body', 'title', 'output', 'content', 'variables', 'query', 'headers', 'request'];
 
 const HIDDEN = '[hidden]';
 
-/** Prefixes as GitHub documents them (ghp_, gho_, ghu_, ghs_, ghr_, github_pat_), JWTs, and PEM private keys. */
-const SECRET_SHAPES =
-  /\bgh[opusr]_\w{16,}|\bgithub_pat_\w{20,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+/**
+ * The shapes as they stand in JSON, where a line break before a token is the two characters `\n`: the letter is no part
+ * of a word.
+ */
+const SHAPES_IN_JSON = SECRET_SHAPES.map(
+  ({ pattern }) =>
+    new RegExp(
+      pattern.source.replace(/^\\b/, String.raw`(?:\b|(?<=\\[bfnrt])|(?<=\\u[\da-f]{4}))`),
+      pattern.flags,
+    ),
+);
 
 /**
  * A written line (JSON) with secrets hidden, wherever in it they stand, and with control and direction characters
@@ -21,9 +30,9 @@ export const safeLine = (line: string, secrets: readonly string[]): string => {
     // A secret of a few letters would blank ordinary words.
     if (secret.length >= 8) safe = safe.replaceAll(JSON.stringify(secret).slice(1, -1), HIDDEN);
   }
+  for (const shape of SHAPES_IN_JSON) safe = safe.replace(shape, HIDDEN);
   return (
     safe
-      .replace(SECRET_SHAPES, HIDDEN)
       // JSON writes controls as \u00xx: one more backslash, and they are text to whoever parses the line.
       .replace(/\\(?:\\|u(00[01][\da-f]))/gi, (whole, code?: string) =>
         code === undefined ? whole : `\\\\u${code}`,

@@ -36,6 +36,11 @@ describe.each(['json', 'pretty'] as const)('a log in %s', (format) => {
     ['our webhook secret, quotes and all', SECRET],
     ['our marker secret', 'marker-secret-of-ours'],
     ['a token of an installation', `ghs_${'a1'.repeat(20)}`],
+    [
+      'a token of an installation that carries a JWT',
+      `ghs_1001_eyJhbGciOiJSUzI1NiJ9.${'e5-_'.repeat(20)}.${'f6'.repeat(20)}`,
+    ],
+    ['a key of an agent', `sk-ant-api03-${'g7'.repeat(20)}`],
     ['a personal token', `ghp_${'b2'.repeat(20)}`],
     ['a fine-grained token', `github_pat_${'c3'.repeat(20)}`],
     ['a JWT', `eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMDAxIn0.${'d4'.repeat(20)}`],
@@ -46,6 +51,7 @@ describe.each(['json', 'pretty'] as const)('a log in %s', (format) => {
       log.info(`before ${secret} after`);
       log.child({ name: 'octokit' }).info({ somewhere: { deep: secret } }, 'field');
       log.error({ err: new Error(`no: ${secret}`) }, 'error');
+      for (const before of ['\n', '\t', escape]) log.info(`in a line of its own:${before}${secret}`);
     });
     for (const part of [secret, JSON.stringify(secret).slice(1, -1), secret.slice(-12)]) {
       expect(text).not.toContain(part);
@@ -92,6 +98,12 @@ test('a line stays one JSON object, and a backslash that was there keeps its mea
   const message = `C:${backslash}u001b ${escape} "quoted"\nnext`;
   const line = written('json', (log) => log.info(message));
   expect(JSON.parse(line)).toMatchObject({ msg: `C:${backslash}u001b ${backslash}u001b "quoted"\nnext` });
+});
+
+test('a password in a URL is hidden, and addresses in several fields are no password', () => {
+  expect(safeLine('{"msg":"https://me:hunter2@host/x"}', [])).toBe('{"msg":"https://[hidden]@host/x"}');
+  const line = '{"url":"http://localhost:3000","mail":"a@b","path":"b@c"}';
+  expect(safeLine(line, [])).toBe(line);
 });
 
 test('a secret of a few letters does not blank ordinary words', () => {
