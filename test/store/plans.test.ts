@@ -89,6 +89,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
     () => store.prune(before),
     /INDEX deliveries_ended \(kept=\? AND ended_at>\? AND ended_at<\?\)/,
   ],
+  ['pruned expectations', () => store.prune(before), /INDEX deliveries_state \(state=\?\)/],
   ['pruned acts', () => store.prune(before), /INDEX acts_at \(at<\?\)/],
   ['pruned checks', () => store.prune(before), /INDEX checks_at \(at<\?\)/],
   ['an act', () => one.act('a'), /acts_1 \(repository=\? AND key=\?\)/],

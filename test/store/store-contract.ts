@@ -157,6 +157,19 @@ export const describeStore = ({ name, use }: Opener): void => {
           expect(await store.inbox.read(id)).toBeUndefined();
         }));
 
+      test('takes what was expected so long ago, and never came', () =>
+        use(async (store) => {
+          const { inbox } = store;
+          await inbox.expect('came', at('07:00:00'));
+          await inbox.accept(arrival('came'));
+          await inbox.expect('late', at('07:00:00'));
+          expect(await store.prune(keep)).toMatchObject({ deliveries: 0 });
+          const later = new Date(Date.now() + 1_000).toISOString();
+          expect(await store.prune({ ...keep, deliveriesSince: later })).toMatchObject({ deliveries: 1 });
+          expect(await inbox.counts()).toMatchObject({ expected: 0, queued: 1 });
+          expect((await inbox.accept(arrival('late'))).kind).toBe('new');
+        }));
+
       test('never gives a number again', () =>
         use(async (store) => {
           const { id } = await store.inbox.accept(arrival('g'));

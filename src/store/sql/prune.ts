@@ -57,6 +57,24 @@ const deliveriesBefore = ({ sql }: Database, before: number): Promise<number> =>
     return Number(numDeletedRows);
   });
 
+/** GitHub was asked for them and they never came. Nothing ends such a row; its ids are in the order of its times. */
+const expectedBefore = ({ sql }: Database, before: number): Promise<number> =>
+  bites(ROWS, async () => {
+    const { numDeletedRows } = await sql
+      .deleteFrom('deliveries')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('deliveries')
+          .select('id')
+          .where('state', '=', 'expected')
+          .where('received_at', '<', before)
+          .orderBy('id')
+          .limit(ROWS),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+
 const rowsBefore = (
   { sql }: Database,
   table: 'acts' | 'pushes' | 'checks' | 'effects',
@@ -77,7 +95,8 @@ export const prune = async (database: Database, keep: Keep): Promise<Pruned> => 
   const actsSince = millis(keep.actsSince);
   // A row goes after its body, so a body is kept no longer than its row.
   const bodies = await bodiesBefore(database, Math.max(millis(keep.bodiesSince), deliveriesSince));
-  const deliveries = await deliveriesBefore(database, deliveriesSince);
+  const ended = await deliveriesBefore(database, deliveriesSince);
+  const deliveries = ended + (await expectedBefore(database, deliveriesSince));
   const acts = await rowsBefore(database, 'acts', actsSince);
   await rowsBefore(database, 'pushes', actsSince);
   await rowsBefore(database, 'checks', actsSince);
