@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Libsql from 'libsql';
@@ -122,7 +122,7 @@ describe('a file that is no store is refused with what to do', () => {
       const error = await refused(file, lock);
       expect(error).toMatchObject({ name: 'StoreError', kind, message: expect.stringMatching(words) });
       expect(error).toMatchObject({ message: expect.stringContaining(file) });
-      if (file !== folder) expect(existsSync(`${file}.lock`) && isServed(file)).toBe(false);
+      if (file !== folder) expect(existsSync(file) && isServed(file)).toBe(false);
     }),
   );
 
@@ -159,6 +159,15 @@ describe('the lock', () => {
       await store.close();
       expect(isServed(file)).toBe(false);
       expect(await refused(file, 'serve')).toBe('opened');
+    }));
+
+  test('is not created by who only asks for it', () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'store.db');
+      await createStoreFile(file);
+      rmSync(`${file}.lock`);
+      expect(isServed(file)).toBe(false);
+      expect(existsSync(`${file}.lock`)).toBe(false);
     }));
 
   test('is not asked for beside', () =>

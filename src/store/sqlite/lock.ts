@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import Libsql from 'libsql';
 import { StoreError } from '../store.js';
 import { failureOf, storeError } from './failure.js';
@@ -44,8 +44,10 @@ export const takeLock = (file: string): Lock => {
   );
 };
 
-/** Whether some process serves from a store. The file has to be there. Throws StoreError. */
+/** Whether some process serves from a store. The file has to be there; nothing is created. Throws StoreError. */
 export const isServed = (file: string): boolean => {
+  // Who looks may be another user than the one that serves: a lock of the wrong owner would keep the server from starting.
+  if (!existsSync(lockFileOf(file))) return false;
   try {
     const lock = tryLock(file);
     lock?.release();
