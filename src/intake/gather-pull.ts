@@ -12,6 +12,7 @@ import { type Desk, NOTHING } from './deps.js';
 import { PutOff } from './put-off.js';
 import { lookUpApprovers } from './look-up.js';
 import { namesFor } from './policy-names.js';
+import { headBranchOf } from './remember.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -93,7 +94,8 @@ interface Move {
 
 /** Who moved the head branch: from the deliveries that told it, and from GitHub's list where the branch is ours. */
 async function movesOf(pull: PullFact, desk: Desk): Promise<readonly Move[]> {
-  const told = await desk.ledger.pushes(pull.head.ref);
+  const fork = pull.sameRepository ? null : (pull.head.repo?.id ?? 0);
+  const told = await desk.ledger.pushes(headBranchOf(pull.head.ref, fork));
   if (!pull.sameRepository) return told;
   const listed = await desk.facts.activity(pull.head.ref);
   return [...told, ...listed.map(({ after, actor }) => ({ after, by: actor }))];

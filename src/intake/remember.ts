@@ -1,5 +1,6 @@
-import { type Delivery, parsePayload } from '../acts/payload.js';
-import type { Ledger } from '../store/ledger.js';
+import type { Account } from '../acts/act.js';
+import { type Delivery, parsePayload, type PayloadOf } from '../acts/payload.js';
+import type { Ledger, PushRow } from '../store/ledger.js';
 import { noteUnattributed } from './unattributed.js';
 
 interface Memory {
@@ -10,6 +11,13 @@ interface Memory {
 
 const NOBODY = /^0+$/;
 const MERGED: ReadonlySet<string> = new Set(['MERGE', 'ALREADY_MERGED']);
+
+/**
+ * The `ref` that moves of a head branch are kept under. `fork`: id of the repository it is in; null: ours. No branch
+ * has a colon in its name.
+ */
+export const headBranchOf = (ref: string, fork: number | null): string =>
+  fork === null ? ref : `${fork}:${ref}`;
 
 /** Keeps what only this delivery tells and a later decision asks for. Costs no request. */
 export async function remember(delivery: Delivery, memory: Memory): Promise<void> {
@@ -29,8 +37,26 @@ async function rememberPush(delivery: Delivery, memory: Memory): Promise<void> {
     after: push.after,
     by: push.sender,
     at: memory.now,
+    told: 'push',
     ...(tree === undefined ? {} : { tree }),
   });
+}
+
+/** A moved head. A fork's branch may have the name of one of ours, and is another branch. */
+async function rememberMove(
+  { before, repository, pull_request: { head } }: PayloadOf<'pull_request'>,
+  by: Account,
+  { ledger, now }: Memory,
+): Promise<void> {
+  if (repository === null || head.repo === null) return;
+  const ref = headBranchOf(head.ref, head.repo.id === repository.id ? null : head.repo.id);
+  const row: PushRow = { ref, before: before ?? '', after: head.sha, by, at: now };
+  // What the push itself told stays: this tells less.
+  const told = (await ledger.pushes(ref)).some(
+    (push) =>
+      push.told === 'push' && push.before === row.before && push.after === row.after && push.by.id === by.id,
+  );
+  if (!told) await ledger.savePush(row);
 }
 
 async function rememberPull(delivery: Delivery, memory: Memory): Promise<void> {
@@ -44,16 +70,8 @@ async function rememberPull(delivery: Delivery, memory: Memory): Promise<void> {
   const late = known.toldAt !== undefined && Date.parse(pull.updated_at) < Date.parse(known.toldAt);
   const told = { toldAt: pull.updated_at };
   switch (action) {
-    case 'synchronize': {
-      await memory.ledger.savePush({
-        ref: pull.head.ref,
-        before: payload.before ?? '',
-        after: pull.head.sha,
-        by: sender,
-        at: memory.now,
-      });
-      return;
-    }
+    case 'synchronize':
+      return rememberMove(payload, sender, memory);
     case 'auto_merge_enabled':
       return late ? undefined : memory.ledger.savePull({ ...known, ...told, armedBy: sender });
     case 'auto_merge_disabled':

@@ -39,11 +39,14 @@ export interface ActRow {
 
 /** A push or a PR event that moved a branch: who brought which head, kept since a squash erases it later. */
 export interface PushRow {
+  /** Short branch name; a fork's begins with the id of the fork and a colon. */
   readonly ref: string;
   readonly before: string;
   readonly after: string;
   readonly by: Account;
   readonly at: string;
+  /** A push told it, and so what it did was judged; else only a PR event did. */
+  readonly told?: 'push';
   readonly tree?: string;
 }
 

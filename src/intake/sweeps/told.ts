@@ -27,7 +27,11 @@ export interface Told {
 }
 
 export const toldTo = (ledger: Ledger): Told => {
-  const pushes = memo(async (branch: string) => new Set((await ledger.pushes(branch)).map(endsOf)));
+  const pushes = memo(async (branch: string) => {
+    const rows = await ledger.pushes(branch);
+    // A PR event says that its head moved, not whether by force.
+    return new Set(rows.filter(({ told }) => told === 'push').map(endsOf));
+  });
   const merges = memo(async (branch: string): Promise<ToldMerges> => {
     const rows = await ledger.acts({ kind: 'pull.merge', ref: branch });
     // An intent (auto-merge armed, enqueued) has no commit.
@@ -42,9 +46,9 @@ export const toldTo = (ledger: Ledger): Told => {
   return {
     push: async (row, branch) => (await pushes(branch)).has(endsOf(row)),
     async deletion(row, branch) {
-      const act = await ledger.act(`branch.delete:${branch}`);
-      if (act === undefined || Date.parse(act.at) < Date.parse(row.at) - SKEW) return false;
-      return act.subject.before === undefined || act.subject.before === row.before;
+      const since = new Date(Date.parse(row.at) - SKEW).toISOString();
+      const acts = await ledger.acts({ kind: 'branch.delete', ref: branch, since });
+      return acts.some(({ subject: { before } }) => before === undefined || before === row.before);
     },
     merges,
   };
