@@ -65,17 +65,21 @@ async function tellMerges(row: ActivityRow, branch: string, at: RowDesk): Promis
     for (const pull of pulls)
       if (pull.merged && pull.base.ref === branch && !told.hasPull(pull)) untold.set(pull.number, pull);
   };
+  const closed: PullFact[] = [];
   if (!told.has(row.after)) {
     const pulls = await at.desk.facts.pullsOfCommit(row.after);
-    add(pulls.filter((pull) => pull.mergeCommitSha === row.after || isOfThen(pull, row)));
+    add(pulls.filter((pull) => pull.mergeCommitSha === row.after));
+    closed.push(...pulls);
   }
-  const beside = (await at.lastClosed()).filter(
+  closed.push(...(await at.lastClosed()));
+  const beside = closed.filter(
     (pull) => isOfThen(pull, row) && !told.hasPull(pull) && !untold.has(pull.number),
   );
   if (beside.length > 0) {
     const shas = await landedBy(row, at.github);
     const whole = beside.filter(({ mergeCommitSha: sha }) => sha !== null && shas.has(sha));
-    add(await Promise.all(whole.map(({ number }) => at.desk.facts.pull(number))));
+    const numbers = new Set(whole.map(({ number }) => number));
+    add(await Promise.all([...numbers].map((number) => at.desk.facts.pull(number))));
   }
   const payloads = [...untold.values()].map((pull) => mergedPayload(pull, by(row)));
   return found(row, 'pull_request', payloads, at);
