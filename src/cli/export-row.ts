@@ -1,6 +1,6 @@
 import type { RecordedAct } from '../store/store.js';
 import { csvRecord } from './export-csv.js';
-import { jsonLine } from './problem-text.js';
+import { jsonLine, visible } from './problem-text.js';
 
 export const FORMATS = ['jsonl', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -43,6 +43,10 @@ const COLUMNS: readonly (readonly [string, (act: RecordedAct) => string | number
 export const headOf = (format: Format): string =>
   format === 'csv' ? csvRecord(COLUMNS.map(([name]) => name)) : '';
 
+/** A cell that is safe on a terminal too: a name of somebody's must not move its cursor. */
+const seen = (value: string | number | null): string | number | null =>
+  typeof value === 'string' ? visible(value) : value;
+
 /** One act, with its line break. */
 export const rowOf = (format: Format, act: RecordedAct): string =>
-  format === 'csv' ? csvRecord(COLUMNS.map(([, value]) => value(act))) : jsonLine(actJson(act));
+  format === 'csv' ? csvRecord(COLUMNS.map(([, value]) => seen(value(act)))) : jsonLine(actJson(act));

@@ -35,13 +35,14 @@ export const errorText = (error: unknown): string =>
 
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** One line of JSON that is safe on a terminal too: what JSON may leave raw and cannot be seen is escaped. */
-export const jsonLine = (value: unknown): string => {
-  const json = JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+/** Text in which whatever cannot be seen is escaped as JSON does it: `\u202e`, one for each UTF-16 unit. */
+export const visible = (text: string): string =>
+  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
   );
-  return `${json}\n`;
-};
+
+/** One line of JSON that is safe on a terminal too: what JSON may leave raw and cannot be seen is escaped. */
+export const jsonLine = (value: unknown): string => `${visible(JSON.stringify(value))}\n`;
 
 /** Text of several lines that is safe on a terminal: its line breaks stay, everything else unseen is escaped. */
 export const visibleLines = (text: string): string => `${text.split('\n').map(printable).join('\n')}\n`;

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { constantFrom, assert, asyncProperty, array, record, option, string, integer } from 'fast-check';
 import type { ActRow } from '../../src/store/ledger.js';
+import { headOf, rowOf } from '../../src/cli/export-row.js';
+import { visible } from '../../src/cli/problem-text.js';
 import { build } from '../built.js';
 import { createMachine, type Machine } from './machine.js';
 
@@ -224,9 +226,9 @@ test('whatever is in an act: both formats tell it, the one as it was, the other 
           cells.map(({ actor_login, agent, ref, pull }) => [actor_login, agent, ref, pull].map(whole)),
         ).toEqual(
           rows.map(({ login, agent, ref, pull }) => [
-            login,
-            agent ?? '',
-            ref ?? '',
+            visible(login),
+            visible(agent ?? ''),
+            visible(ref ?? ''),
             pull === undefined ? '' : String(pull),
           ]),
         );
@@ -237,6 +239,19 @@ test('whatever is in an act: both formats tell it, the one as it was, the other 
     { numRuns: 10 },
   );
 }, 60_000);
+
+test.each(['jsonl', 'csv'] as const)(
+  '%s shows what moves the cursor or turns the text as an escape',
+  (format) => {
+    const ref = 'a\u001b[2J\u009b1m\u202eb\u2066\u200b\u{e0041}\u2028\u0007z';
+    const row = rowOf(format, {
+      ...act('x', { subject: { ref } }),
+      repository: { id: 1, owner: 'a', name: 'b' },
+    });
+    expect(headOf(format) + row.trimEnd()).not.toMatch(/[^\P{C}\r\n]|[\p{Zl}\p{Zp}]/u);
+    expect(row).toContain(String.raw`a\u001b[2J\u009b1m\u202eb\u2066\u200b\udb40\udc41\u2028\u0007z`);
+  },
+);
 
 test('a reader that goes away (| head) ends it without a word; 0', async () => {
   const built = build();
