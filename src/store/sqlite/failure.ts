@@ -4,13 +4,21 @@ import type { Failure } from './statement.js';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** SQLite's primary result codes by number, where the driver gives only that (it does when it opens a file). */
-const BY_NUMBER: Readonly<Record<string, string>> = {
+/**
+ * SQLite's primary result codes by number (https://sqlite.org/rescode.html), where the driver gives only that: when it
+ * opens a file, and for an extended code that it has no name for, whose lowest byte is the primary one.
+ */
+const BY_NUMBER: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
   23: 'SQLITE_AUTH',
+  26: 'SQLITE_NOTADB',
 };
 
 /** What the driver threw, as data. */
@@ -18,8 +26,11 @@ export const failureOf = (error: unknown): Failure => {
   const { code, message: said } = isRecord(error) ? error : {};
   const message = typeof said === 'string' ? said : String(error);
   if (typeof code === 'string' && code.startsWith('SQLITE_')) return { code, message };
-  const number = /^ConnectionFailed\(".*: (\d+)"\)$/s.exec(message)?.[1];
-  return { code: (number && BY_NUMBER[number]) ?? 'UNEXPECTED', message };
+  const [, number] =
+    /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(String(code)) ??
+    /^ConnectionFailed\(".*: (\d+)"\)$/s.exec(message) ??
+    [];
+  return { code: BY_NUMBER[Number(number) & 0xff] ?? 'UNEXPECTED', message };
 };
 
 /** The same as a sentence that names the file and says what a person can do. */
@@ -51,7 +62,10 @@ export const storeError = ({ code, message }: Failure, file: string): StoreError
     case 'READONLY':
     case 'PERM':
     case 'AUTH':
-      return say('unreadable', `The store ${file} may not be written: give this user the right to.`);
+      return say(
+        'unreadable',
+        `The store ${file} may not be written: give this user the right to write it and its folder.`,
+      );
     case 'BUSY':
     case 'LOCKED':
       return say('failed', `The store ${file} was kept busy by another process: try again.`);
