@@ -40,9 +40,11 @@ export interface DeliveriesDeps {
 const ATTEMPTS = 5;
 /** GitHub delivers again within moments; a run comes every five minutes. Milliseconds. */
 const ANSWERED_WITHIN = 4 * 60_000;
+/** So many missing deliveries are known of at a time: they are written down together, with each page. */
+const AT_ONCE = 500;
 /** Requests between two notes of where it got to. */
 const NOTED_EVERY = 50;
-/** So many requests without an answer, one after another, end a run. */
+/** So many requests without an answer, one after another, end a run; where no other was answered, with a failure. */
 const UNANSWERED = 3;
 /** Of many that are given up, these are named. */
 const NAMED = 5;
@@ -56,23 +58,34 @@ export const deliveriesPlaceOf = (store: Places): Place<State> =>
  * Looks through GitHub's log of the App's deliveries, back to where it looked last and three days at most, and has
  * everything delivered again that somebody is triggered by and that never arrived, oldest first. What does not arrive is
  * asked for again at the next run, five times in all; then a person is told. Rejects where GitHub does not answer, and
- * goes on there the next time.
+ * goes on there the next time. `more`: GitHub left some request without an answer, or so many deliveries are missing
+ * that those asked for are to arrive before more are looked for.
  */
-export async function sweepDeliveries(deps: DeliveriesDeps): Promise<void> {
+export async function sweepDeliveries(deps: DeliveriesDeps): Promise<'done' | 'more'> {
   const place = deliveriesPlaceOf(deps.store);
-  const state = (await place.read()) ?? NOWHERE;
-  const looked = await lookThrough(state, place, deps);
-  await askAgain(looked, place, deps);
+  let state = (await place.read()) ?? NOWHERE;
+  for (;;) {
+    const { looked, ended } = await lookThrough(state, place, deps);
+    const asked = await askAgain(looked, place, deps);
+    if (ended || asked.state.missing.length >= AT_ONCE)
+      return ended && asked.unanswered === 0 ? 'done' : 'more';
+    state = asked.state;
+  }
 }
 
-async function lookThrough(from: State, place: Place<State>, deps: DeliveriesDeps): Promise<State> {
+async function lookThrough(
+  from: State,
+  place: Place<State>,
+  deps: DeliveriesDeps,
+): Promise<{ readonly looked: State; readonly ended: boolean }> {
   const oldest = deps.now() - LOOK_BACK;
   let state = from;
   const save = async (change: Partial<State>): Promise<void> => {
     state = { ...state, ...change };
     await place.save(state);
   };
-  await walkBack({
+  if (state.missing.length >= AT_ONCE) return { looked: state, ended: false };
+  const walked = await walkBack({
     stack: state.stack,
     page: (query) => deps.github.deliveries(query),
     isOld: ({ id, at }) => Date.parse(at) < oldest || (state.good !== null && id <= state.good.id),
@@ -82,10 +95,10 @@ async function lookThrough(from: State, place: Place<State>, deps: DeliveriesDep
       if (last === undefined) return 'on';
       const still = await missingAfter(attempts, state.missing, deps);
       await save({ missing: [...still], good: { id: last.id, at: last.at } });
-      return 'on';
+      return still.length >= AT_ONCE ? 'pause' : 'on';
     },
   });
-  return state;
+  return { looked: state, ended: walked === 'ended' };
 }
 
 /**
@@ -98,14 +111,15 @@ async function missingAfter(
   { store, triggered }: DeliveriesDeps,
 ): Promise<readonly Missing[]> {
   const still = new Map(before.map((one) => [one.guid, one]));
+  const news = new Map<string, Missing>();
   for (const { id, guid, at, ok, redelivery, event, action } of attempts) {
-    if (ok) still.delete(guid);
+    if (ok) for (const all of [still, news]) all.delete(guid);
     else if (!redelivery && !still.has(guid) && triggered(event, action)) {
       const what = action === null ? event : `${event}.${action}`;
-      still.set(guid, { guid, id, at, what, asked: 0, askedAt: null });
+      news.set(guid, { guid, id, at, what, asked: 0, askedAt: null });
     }
   }
-  return notKnown([...still.values()], store.inbox);
+  return [...still.values(), ...(await notKnown([...news.values()], store.inbox))];
 }
 
 /** An attempt may have arrived that GitHub takes for failed: it was stored, and the answer came too late. */
@@ -114,10 +128,16 @@ async function notKnown(some: readonly Missing[], inbox: Pick<Inbox, 'known'>): 
   return some.filter(({ guid }) => !known.has(guid));
 }
 
-async function askAgain(state: State, place: Place<State>, deps: DeliveriesDeps): Promise<void> {
+/** Asks for what was not asked for lately. `unanswered`: how many requests GitHub left without an answer. */
+async function askAgain(
+  state: State,
+  place: Place<State>,
+  deps: DeliveriesDeps,
+): Promise<{ readonly state: State; readonly unanswered: number }> {
   const { store, github, now, warn } = deps;
   const still = new Map((await notKnown(state.missing, store.inbox)).map((one) => [one.guid, one]));
-  const save = (): Promise<void> => place.save({ ...state, missing: [...still.values()] });
+  const left = (): State => ({ ...state, missing: [...still.values()] });
+  const save = (): Promise<void> => place.save(left());
   // A run that was cut short goes on with those it has not asked for: the others are on their way.
   const waited = ({ askedAt }: Missing): boolean =>
     askedAt === null || now() - Date.parse(askedAt) >= ANSWERED_WITHIN;
@@ -129,12 +149,17 @@ async function askAgain(state: State, place: Place<State>, deps: DeliveriesDeps)
   if (givenUp.length > 0) warn(givenUpText(givenUp));
   let sent = 0;
   let unanswered = 0;
+  let inARow = 0;
   try {
     for (const one of [...still.values()].filter(waited)) {
       await store.inbox.expect(one.guid, one.at);
       const failure = await ask(one, github);
-      unanswered = failure === null ? 0 : unanswered + 1;
-      if (failure !== null && unanswered === UNANSWERED) throw failure;
+      inARow = failure === null ? 0 : inARow + 1;
+      if (failure !== null) unanswered += 1;
+      if (failure !== null && inARow === UNANSWERED) {
+        if (sent === unanswered - 1) throw failure;
+        break;
+      }
       if (failure === null)
         still.set(one.guid, { ...one, asked: one.asked + 1, askedAt: new Date(now()).toISOString() });
       sent += 1;
@@ -143,6 +168,7 @@ async function askAgain(state: State, place: Place<State>, deps: DeliveriesDeps)
   } finally {
     await save();
   }
+  return { state: left(), unanswered };
 }
 
 /**

@@ -37,7 +37,9 @@ export const noteSwept = (store: Places, at: number): Promise<void> =>
 
 /** Milliseconds until a sweep is tried again that GitHub did not answer, or that has had its share. */
 const RETRY = 60_000;
-/** After a downtime, repositories wait so long at most for what was asked for to be delivered again. Milliseconds. */
+/** Milliseconds until what was cut short goes on. */
+const SOON = 5_000;
+/** After a downtime, and while deliveries go on, repositories wait so long at most for what was asked for to be delivered again. Milliseconds. */
 const PATIENCE = 5 * 60_000;
 
 /** What looks for what webhooks did not tell. It judges nothing: what it finds it puts into the inbox. */
@@ -49,6 +51,8 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   const downtime: Downtime = deps.downSince === null ? null : { until: startedAt };
   const pass = createPass({ ...deps, downtime, stopping: () => stopping });
   let heldUntil = Number.NEGATIVE_INFINITY;
+  /** Since when the deliveries are not at their end, with a few seconds between two runs; null: they are not so. */
+  let unfinishedSince: number | null = null;
   let stopping = false;
   let ticking: Promise<void> | undefined;
 
@@ -58,24 +62,36 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     now,
   );
 
-  const runDeliveries = async (budget: Budget): Promise<boolean> => {
+  /** `soon`: it goes on within seconds. `later`: GitHub does not answer, asks to wait, or has given its share. */
+  const runDeliveries = async (budget: Budget): Promise<'done' | 'soon' | 'later'> => {
     try {
       const github = createAppReader(within(budget, await deps.client(null)));
-      await sweepDeliveries({ ...deps, github });
-      return true;
+      if ((await sweepDeliveries({ ...deps, github })) === 'done') return 'done';
+      heldUntil = now() + SOON;
+      return 'soon';
     } catch (error) {
       if (error instanceof BudgetSpent) {
         heldUntil = now() + RETRY;
-        return false;
+        return 'later';
       }
       const failure = failureOfWork(error);
       if (failure.kind === 'unexpected') throw error;
-      heldUntil = now() + (failure.retryAfter ?? RETRY);
+      const wait = failure.retryAfter ?? RETRY;
+      heldUntil = now() + wait;
       if (failure.kind !== 'told-to-wait')
         deps.warn(`the log of deliveries cannot be looked through: ${failure.why}`);
-      return false;
+      return wait <= SOON ? 'soon' : 'later';
     }
   };
+
+  const deliveriesGoOn = async (begun: number): Promise<'done' | 'soon' | 'later'> => {
+    const outcome = await runDeliveries(budgets(null));
+    unfinishedSince = outcome === 'soon' ? (unfinishedSince ?? begun) : null;
+    return outcome;
+  };
+
+  /** What can be delivered again in a moment goes before repositories, which take long to be looked at. */
+  const goesOnSoon = (): boolean => unfinishedSince !== null && now() - unfinishedSince < PATIENCE;
 
   /** After a downtime most of what happened comes by its own webhook, once GitHub has sent that again. */
   const waitsForDeliveries = async (swept: Runs): Promise<boolean> => {
@@ -96,9 +112,9 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     const begun = now();
     const last = { deliveries: ran.deliveries, repositories: ran.repositories?.begun ?? null };
     const sweeps = due(begun, last, downtime);
-    if (sweeps.includes('deliveries') && begun >= heldUntil && (await runDeliveries(budgets(null))))
+    if (sweeps.includes('deliveries') && begun >= heldUntil && (await deliveriesGoOn(begun)) === 'done')
       await save({ deliveries: begun });
-    if (stopping || (await waitsForDeliveries(ran))) return;
+    if (stopping || goesOnSoon() || (await waitsForDeliveries(ran))) return;
     const unfinished = ran.repositories !== null && ran.repositories.ended === null;
     if (pass.left() === 0 && (unfinished || sweeps.includes('repositories'))) {
       const again = unfinished && !sweeps.includes('repositories');

@@ -7,8 +7,11 @@ export interface Walk<T> {
   readonly page: (query: Query) => Promise<Page<T>>;
   /** Whether an item was worked on by an earlier walk, or is too old to be looked at. */
   readonly isOld: (item: T) => boolean;
-  /** Oldest first. `stop`: it, and so everything newer, is left for the next walk. */
-  readonly work: (items: readonly T[]) => Promise<'on' | 'stop'>;
+  /**
+   * Oldest first. `stop`: it, and so everything newer, is left for the next walk, which begins at the top. `pause`: this
+   * page is done, and the next walk goes on with the one above.
+   */
+  readonly work: (items: readonly T[]) => Promise<'on' | 'stop' | 'pause'>;
   /** Keeps the stack: where another process takes up the walk. */
   readonly keep: (stack: readonly Query[]) => Promise<void>;
 }
@@ -20,9 +23,9 @@ const same = (a: Query | null, b: Query | null): boolean => JSON.stringify(a) ==
 /**
  * Walks a list that GitHub gives newest first, and works on what is new in it oldest first: down page by page to what is
  * old, then up again. Only the ways to the pages are kept, never the pages, so that a backlog of any length needs no
- * room; each page is asked for twice, the second time nearly always for nothing (an ETag).
+ * room; each page is asked for twice, the second time nearly always for nothing (an ETag). `paused`: there is more above.
  */
-export async function walkBack<T>(walk: Walk<T>): Promise<void> {
+export async function walkBack<T>(walk: Walk<T>): Promise<'ended' | 'paused'> {
   let stack: readonly Query[] = walk.stack.length === 0 ? [TOP] : walk.stack;
   let below: Query | null = null;
   const keep = async (next: readonly Query[]): Promise<void> => {
@@ -38,13 +41,16 @@ export async function walkBack<T>(walk: Walk<T>): Promise<void> {
       continue;
     }
     const fresh = [...(old === -1 ? items : items.slice(0, old))].reverse();
-    if ((await walk.work(fresh)) === 'stop') {
+    const worked = await walk.work(fresh);
+    if (worked === 'stop') {
       await keep([]);
-      return;
+      return 'ended';
     }
     below = query;
     await keep(stack.slice(0, -1));
+    if (worked === 'pause' && stack.length > 0) return 'paused';
   }
+  return 'ended';
 }
 
 /** A cursor that GitHub refuses leads nowhere any more: the next walk begins at the top. */
