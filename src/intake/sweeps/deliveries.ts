@@ -58,8 +58,8 @@ export const deliveriesPlaceOf = (store: Places): Place<State> =>
  * Looks through GitHub's log of the App's deliveries, back to where it looked last and three days at most, and has
  * everything delivered again that somebody is triggered by and that never arrived, oldest first. What does not arrive is
  * asked for again at the next run, five times in all; then a person is told. Rejects where GitHub does not answer, and
- * goes on there the next time. `more`: GitHub left some request without an answer, or so many deliveries are missing
- * that those asked for are to arrive before more are looked for.
+ * goes on there the next time. `more`: GitHub took some requests and left others without an answer, or so many
+ * deliveries are missing that those asked for are to arrive before more are looked for.
  */
 export async function sweepDeliveries(deps: DeliveriesDeps): Promise<'done' | 'more'> {
   const place = deliveriesPlaceOf(deps.store);
@@ -67,8 +67,7 @@ export async function sweepDeliveries(deps: DeliveriesDeps): Promise<'done' | 'm
   for (;;) {
     const { looked, ended } = await lookThrough(state, place, deps);
     const asked = await askAgain(looked, place, deps);
-    if (ended || asked.state.missing.length >= AT_ONCE)
-      return ended && asked.unanswered === 0 ? 'done' : 'more';
+    if (ended || asked.state.missing.length >= AT_ONCE) return ended && !asked.goesOn ? 'done' : 'more';
     state = asked.state;
   }
 }
@@ -128,12 +127,12 @@ async function notKnown(some: readonly Missing[], inbox: Pick<Inbox, 'known'>): 
   return some.filter(({ guid }) => !known.has(guid));
 }
 
-/** Asks for what was not asked for lately. `unanswered`: how many requests GitHub left without an answer. */
+/** Asks for what was not asked for lately. `goesOn`: GitHub has taken some, and left others without an answer. */
 async function askAgain(
   state: State,
   place: Place<State>,
   deps: DeliveriesDeps,
-): Promise<{ readonly state: State; readonly unanswered: number }> {
+): Promise<{ readonly state: State; readonly goesOn: boolean }> {
   const { store, github, now, warn } = deps;
   const still = new Map((await notKnown(state.missing, store.inbox)).map((one) => [one.guid, one]));
   const left = (): State => ({ ...state, missing: [...still.values()] });
@@ -148,6 +147,7 @@ async function askAgain(
   await save();
   if (givenUp.length > 0) warn(givenUpText(givenUp));
   let sent = 0;
+  let taken = 0;
   let unanswered = 0;
   let inARow = 0;
   try {
@@ -157,18 +157,20 @@ async function askAgain(
       inARow = failure === null ? 0 : inARow + 1;
       if (failure !== null) unanswered += 1;
       if (failure !== null && inARow === UNANSWERED) {
-        if (sent === unanswered - 1) throw failure;
+        if (taken === 0) throw failure;
         break;
       }
-      if (failure === null)
+      if (failure === null) {
+        taken += 1;
         still.set(one.guid, { ...one, asked: one.asked + 1, askedAt: new Date(now()).toISOString() });
+      }
       sent += 1;
       if (sent % NOTED_EVERY === 0) await save();
     }
   } finally {
     await save();
   }
-  return { state: left(), unanswered };
+  return { state: left(), goesOn: unanswered > 0 && taken > 0 };
 }
 
 /**
