@@ -20,7 +20,7 @@ const installationOf = (index: number): number => index - Math.floor((index + 1)
 const HANG_MS = 5_000;
 /** Of each kind as many as of any other, but of the limit that says no time: that one closes an installation for a minute and more. */
 const KINDS: readonly FaultKind[] = FAULTS.flatMap((kind) =>
-  kind === 'secondary-unsaid' ? [kind] : [kind, kind, kind, kind],
+  kind === 'secondary-unsaid' ? [kind] : Array.from({ length: 8 }, () => kind),
 );
 export interface SoakGitHubOptions {
   readonly seed: string;
@@ -71,6 +71,7 @@ export const startGitHub = async (options: SoakGitHubOptions, between: Between):
     share: options.faults,
     kinds: KINDS,
     hang: HANG_MS,
+    wait: [1, 1],
     only: () => failing,
   };
   const github = createGitHub({

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Child, freePort, pause, startChild } from '../child.js';
+import { type Child, type Exit, freePort, pause, startChild } from '../child.js';
 
 /** What the server is started with, beside its clock. */
 export interface ServerOptions {
@@ -24,6 +24,8 @@ export interface Server {
   readonly log: string;
   readonly webhookUrl: string;
   readonly isUp: boolean;
+  /** How it ended, each time it did so by itself; it is started again, as any supervisor would. */
+  readonly fell: readonly string[];
   /** Resident memory in bytes, the largest seen. */
   readonly largest: number;
   start(ahead: number): Promise<void>;
@@ -39,11 +41,14 @@ const CLOCK = new URL('./clock-ahead.js', import.meta.url).href;
 /** What `docs/configuration.md` promises of SIGTERM, in milliseconds. */
 const STOPS_WITHIN = 10_000;
 
+const spelled = ({ code, signal }: Exit): string => signal ?? `exit ${String(code)}`;
+
 export const createServer = async (options: ServerOptions): Promise<Server> => {
   const store = join(options.folder, 'agent-policy.db');
   const log = join(options.folder, 'server.log');
   const lines = createWriteStream(log, { flags: 'a' });
   const port = await freePort();
+  const fell: string[] = [];
   let child: Child | undefined;
   let largest = 0;
 
@@ -55,9 +60,39 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
     return one;
   };
 
+  const start = async (ahead: number): Promise<void> => {
+    const started = await startChild({
+      entry: '../server.js',
+      cwd: options.folder,
+      alive: '/healthz',
+      port,
+      onLine: (line) => lines.write(`${line}\n`),
+      env: {
+        APP_ID: String(options.appId),
+        PRIVATE_KEY: options.privateKey,
+        WEBHOOK_SECRET: options.webhookSecret,
+        GITHUB_API_URL: options.githubUrl,
+        AGENT_POLICY_STORE: store,
+        AGENT_POLICY_REQUEST_TIMEOUT: '2s',
+        LOG_LEVEL: 'info',
+        LOG_FORMAT: 'json',
+        NODE_OPTIONS: `--import ${CLOCK}`,
+        SOAK_AHEAD_MS: String(ahead),
+      },
+    });
+    child = started;
+    void started.exit.then(async (how) => {
+      if (child !== started) return;
+      fell.push(spelled(how));
+      child = undefined;
+      await start(ahead);
+    });
+  };
+
   return {
     store,
     log,
+    fell,
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
     get isUp() {
       return child !== undefined && child.ended() === undefined;
@@ -65,27 +100,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
     get largest() {
       return Math.max(largest, child?.rss() ?? 0);
     },
-    async start(ahead) {
-      child = await startChild({
-        entry: '../server.js',
-        cwd: options.folder,
-        alive: '/healthz',
-        port,
-        onLine: (line) => lines.write(`${line}\n`),
-        env: {
-          APP_ID: String(options.appId),
-          PRIVATE_KEY: options.privateKey,
-          WEBHOOK_SECRET: options.webhookSecret,
-          GITHUB_API_URL: options.githubUrl,
-          AGENT_POLICY_STORE: store,
-          AGENT_POLICY_REQUEST_TIMEOUT: '2s',
-          LOG_LEVEL: 'info',
-          LOG_FORMAT: 'json',
-          NODE_OPTIONS: `--import ${CLOCK}`,
-          SOAK_AHEAD_MS: String(ahead),
-        },
-      });
-    },
+    start,
     async kill() {
       const killed = taken();
       killed?.kill();
@@ -94,9 +109,7 @@ export const createServer = async (options: ServerOptions): Promise<Server> => {
     async stop() {
       const how = await taken()?.stop(STOPS_WITHIN);
       if (how !== undefined && how.code !== 0)
-        throw new Error(
-          `The server did not stop in order: ${how.signal ?? `exit ${String(how.code)}`}. Its log: ${log}`,
-        );
+        throw new Error(`The server did not stop in order: ${spelled(how)}. Its log: ${log}`);
     },
     async status() {
       try {

@@ -23,7 +23,8 @@ export interface Seen {
   readonly backups: readonly string[];
   /** Merged PRs that a draft of ours reverts, once for each draft. */
   readonly reverts: readonly number[];
-  readonly pulls: readonly Pull[];
+  /** PRs that merge by themselves as soon as they may. */
+  readonly armed: readonly number[];
   /** Numbers of people's issues that are closed. */
   readonly closed: readonly number[];
 }
@@ -72,7 +73,7 @@ export const look = (state: State): Seen => {
     checks,
     backups: [...state.branches].filter(([name]) => name.startsWith(BACKUP)).map(([, sha]) => sha),
     reverts: pulls.filter(({ author }) => author === us).map(revertedBy),
-    pulls,
+    armed: pulls.filter(({ autoMerge }) => autoMerge !== null).map((pull) => pull.number),
     closed: [...state.issues.values()]
       .filter((issue) => issue.author !== us && issue.state === 'closed')
       .map((issue) => issue.number),

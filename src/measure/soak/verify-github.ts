@@ -91,11 +91,7 @@ function verifyRemedies(books: Books, seen: Seen, report: Report): void {
       seen.reverts.map(String),
     ],
     ['closed issue #', [], seen.closed.filter((number) => books.reopened.has(number)).map(String)],
-    [
-      'armed auto-merge of #',
-      [],
-      seen.pulls.filter(({ autoMerge }) => autoMerge !== null).map(({ number }) => `${number}`),
-    ],
+    ['armed auto-merge of #', [], seen.armed.map(String)],
   ] as const;
   for (const [what, expected, saw] of lists)
     for (const one of compare(expected, saw))

@@ -1,0 +1,84 @@
+import { pause } from '../child.js';
+import type { Difference } from './difference.js';
+import type { Server } from './process.js';
+import { HOUR, MINUTE, type Running } from './running.js';
+import { type Unfinished, unfinishedIn } from './verify-store.js';
+
+/** Lets a limit end that says no time, and is no downtime that makes every sweep begin anew. */
+const STEP = 100_000;
+/** Lets GitHub's log of deliveries be looked through again. */
+const LEAP = 6 * MINUTE;
+const ROUNDS = 60;
+/** A request may take two seconds, and the server looks every second at what is due. */
+const QUIET = 3_200;
+const PATIENCE = 20_000;
+
+/** Lets a sweep see every repository before anything happens there: what happened before its first look it never tells. */
+export async function seeAll({ server }: Pick<Running, 'server'>): Promise<void> {
+  const end = Date.now() + MINUTE;
+  while (!(await haveEnded(server, 1))) {
+    if (Date.now() > end) throw new Error('No sweep of the repositories came to its end within a minute.');
+    await pause(100);
+  }
+}
+
+/** Whether every sweep came to its end after `since`, by GitHub's clock. */
+const haveEnded = async (server: Server, since: number): Promise<boolean> => {
+  const { sweeps = [] } = (await server.status()) ?? {};
+  return sweeps.length > 0 && sweeps.every(({ at }) => at !== null && Date.parse(at) >= since);
+};
+
+/** Lets the server come to rest: hours of GitHub's clock, restart after restart, until nothing is left to do. */
+export async function settle(running: Running): Promise<readonly Difference[]> {
+  const { github, server, teller, say } = running;
+  const look = async (what: string): Promise<Unfinished | null> => {
+    const left = await unfinishedIn(server.store, teller.guids);
+    say(`${what}: ${left === null ? 'nothing' : JSON.stringify(left)} left`);
+    return left;
+  };
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await calm(running);
+    if ((await look(`settling, round ${round}`)) === null) break;
+    await later(round % 2 === 1 ? LEAP : STEP, running);
+  }
+  // Whatever a later look finds must not be told twice: two passes over everything, an hour apart, nothing failing.
+  github.failing = false;
+  for (let pass = 1; pass <= 2; pass += 1) {
+    const since = await later(HOUR + MINUTE, running);
+    for (let round = 1; round <= ROUNDS && !(await haveEnded(server, since)); round += 1) await calm(running);
+  }
+  await calm(running);
+  await teller.idle();
+  const left = await look('at rest');
+  if (left === null) return [];
+  const difference = { where: 'the store', expected: 'nothing left to do', seen: JSON.stringify(left) };
+  return [{ ...difference, deliveries: [] }];
+}
+
+/** Stops the server in order and starts it again that much later. Gives when, by GitHub's clock. */
+async function later(ms: number, { github, server }: Running): Promise<number> {
+  await server.stop();
+  github.ahead += ms;
+  const started = Date.now() + github.ahead;
+  await server.start(github.ahead);
+  return started;
+}
+
+/**
+ * Resolves once the server has nothing more to do as long as the clock does not move on: it works on nothing, and has
+ * asked GitHub for nothing for longer than a request may take. After a while in any case.
+ */
+async function calm({ server, teller, github }: Running): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  let since = Date.now();
+  let asked = github.requests;
+  while (Date.now() - since < QUIET && Date.now() < until) {
+    const status = await server.status();
+    const running = status?.worker.running ?? 1;
+    if (running > 0 || teller.underWay > 0 || github.requests !== asked) {
+      since = Date.now();
+      asked = github.requests;
+    }
+    await pause(100);
+  }
+}
