@@ -34,8 +34,11 @@ type Fetch = typeof globalThis.fetch;
 const withTimeout =
   (fetch: Fetch, timeout: number): Fetch =>
   (input, init) => {
-    const limit = AbortSignal.timeout(timeout);
-    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
+    // Not AbortSignal.timeout: nothing holds such a signal, and one that is collected ends no request.
+    const limit = new AbortController();
+    const late = (): void => limit.abort(new DOMException('No answer in time.', 'TimeoutError'));
+    setTimeout(late, timeout).unref();
+    const signal = init?.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal;
     return fetch(input, { ...init, signal });
   };
 
