@@ -95,13 +95,16 @@ export const createKiller = (
       while (underWay !== null) await underWay;
     },
     async finish() {
-      while (thresholds.shift() !== undefined) {
-        arm();
+      const fired = async (): Promise<void> => {
         while (armed !== null) await pause(20);
         await this.up();
+      };
+      await fired();
+      while (thresholds.shift() !== undefined) {
+        arm();
+        await fired();
         await pause(500);
       }
-      await this.up();
     },
   };
 };

@@ -9,6 +9,8 @@ const STEP = 100_000;
 /** Lets GitHub's log of deliveries be looked through again. */
 const LEAP = 6 * MINUTE;
 const ROUNDS = 60;
+/** Rounds that change nothing, more than half an hour in all: what is left then will stay. */
+const HOPELESS = 10;
 /** A request may take two seconds, and the server looks every second at what is due. */
 const QUIET = 3_200;
 const PATIENCE = 20_000;
@@ -36,9 +38,15 @@ export async function settle(running: Running): Promise<readonly Difference[]> {
     say(`${what}: ${left === null ? 'nothing' : JSON.stringify(left)} left`);
     return left;
   };
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  let before = '';
+  let same = 0;
+  for (let round = 1; round <= ROUNDS && same < HOPELESS; round += 1) {
     await calm(running);
-    if ((await look(`settling, round ${round}`)) === null) break;
+    const left = await look(`settling, round ${round}`);
+    if (left === null) break;
+    const now = JSON.stringify(left);
+    same = now === before ? same + 1 : 0;
+    before = now;
     await later(round % 2 === 1 ? LEAP : STEP, running);
   }
   // Whatever a later look finds must not be told twice: two passes over everything, an hour apart, nothing failing.
