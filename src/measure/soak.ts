@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions, type SoakOptions, USAGE } from './soak/options.js';
-import { reportJson, reportText } from './soak/report.js';
+import { commandOf, reportJson, reportText } from './soak/report.js';
 import { soak } from './soak/run.js';
 
 const read = (): SoakOptions => {
@@ -24,7 +24,12 @@ const say = (line: string): void => {
 };
 
 say(`seed ${options.seed}`);
-const outcome = await soak(options, folder, say);
+const outcome = await soak(options, folder, say).catch((error: unknown) => {
+  stderr.write(
+    `\nThe soak broke off: ${error instanceof Error ? error.message : String(error)}\nThe store and the log: ${folder}\nAgain: ${commandOf(options)}\n`,
+  );
+  process.exit(1);
+});
 if (stderr.isTTY) stderr.write('\n');
 process.stdout.write(options.json ? reportJson(options, outcome) : reportText(options, outcome));
 const good = outcome.differences.length === 0;

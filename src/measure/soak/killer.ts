@@ -20,7 +20,7 @@ export interface Killer {
 }
 
 /** Milliseconds after which a moment that does not come is not waited for any more. */
-const PATIENCE = 2_000;
+const PATIENCE = 1_000;
 /** An answer to a webhook takes about so long, in milliseconds. */
 const ANSWER = 12;
 
@@ -103,7 +103,7 @@ export const createKiller = (
       while (thresholds.shift() !== undefined) {
         arm();
         await fired();
-        await pause(500);
+        await pause(300);
       }
     },
   };

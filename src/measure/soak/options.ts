@@ -24,7 +24,7 @@ export const USAGE = `npm run soak -- [options]
   --faults 0.2         share of requests that GitHub answers with a fault (0)
   --lag 3000           milliseconds until what was made stands in GitHub's lists (0)
   --off                the server is off for an hour of deliveries
-  --repositories 20    over which the story is spread
+  --repositories 40    over which the story is spread
   --seed TEXT          the same seed tells the same story (drawn anew)
   --json               what was seen as JSON
   --keep               keep the store and the server's log in any case
@@ -56,7 +56,7 @@ export const readOptions = (args: readonly string[], freshSeed: string): SoakOpt
       kill: { type: 'string', default: '20' },
       faults: { type: 'string', default: '0' },
       lag: { type: 'string', default: '0' },
-      repositories: { type: 'string', default: '20' },
+      repositories: { type: 'string', default: '40' },
       seed: { type: 'string', default: freshSeed },
       off: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },

@@ -6,7 +6,7 @@ import type { SoakOptions } from './options.js';
 import { createServer, type Server } from './process.js';
 import { MINUTE, type Running } from './running.js';
 import type { Seen } from './seen.js';
-import { seeAll, settle } from './settle.js';
+import { settle, swept } from './settle.js';
 import { createStory } from './story.js';
 import { tellAll } from './tell.js';
 import { createTeller } from './teller.js';
@@ -81,8 +81,8 @@ export const soak = async (
   const running: Running = { options, github, server, killer, teller, stories, random, say };
   try {
     await server.start(github.ahead);
-    await seeAll(running);
-    github.failing = true;
+    await swept(running, 1);
+    github.failing = options.faults > 0;
     await tellAll(running);
     const unfinished = await settle(running);
     await server.stop();

@@ -1,6 +1,5 @@
 import { pause } from '../child.js';
 import type { Difference } from './difference.js';
-import type { Server } from './process.js';
 import { HOUR, MINUTE, type Running } from './running.js';
 import { type Unfinished, unfinishedIn } from './verify-store.js';
 
@@ -11,24 +10,24 @@ const LEAP = 6 * MINUTE;
 const ROUNDS = 60;
 /** Rounds that change nothing, more than half an hour in all: what is left then will stay. */
 const HOPELESS = 10;
-/** A request may take two seconds, and the server looks every second at what is due. */
-const QUIET = 3_200;
+/** The server looks every second at what is due, and where GitHub fails a request may take two seconds. */
+const QUIET = 1_700;
+const QUIET_FAILING = 3_200;
 const PATIENCE = 20_000;
 
-/** Lets a sweep see every repository before anything happens there: what happened before its first look it never tells. */
-export async function seeAll({ server }: Pick<Running, 'server'>): Promise<void> {
-  const end = Date.now() + MINUTE;
-  while (!(await haveEnded(server, 1))) {
-    if (Date.now() > end) throw new Error('No sweep of the repositories came to its end within a minute.');
+/**
+ * Waits until every sweep came to its end after `since`, by GitHub's clock. From the first time on, what happens in a
+ * repository is looked for: what was before, a sweep never tells.
+ */
+export async function swept({ server }: Pick<Running, 'server'>, since: number): Promise<void> {
+  const end = Date.now() + 2 * MINUTE;
+  for (;;) {
+    const { sweeps = [] } = (await server.status()) ?? {};
+    if (sweeps.length > 0 && sweeps.every(({ at }) => at !== null && Date.parse(at) >= since)) return;
+    if (Date.now() > end) throw new Error('The sweeps did not come to their end within two minutes.');
     await pause(100);
   }
 }
-
-/** Whether every sweep came to its end after `since`, by GitHub's clock. */
-const haveEnded = async (server: Server, since: number): Promise<boolean> => {
-  const { sweeps = [] } = (await server.status()) ?? {};
-  return sweeps.length > 0 && sweeps.every(({ at }) => at !== null && Date.parse(at) >= since);
-};
 
 /** Lets the server come to rest: hours of GitHub's clock, restart after restart, until nothing is left to do. */
 export async function settle(running: Running): Promise<readonly Difference[]> {
@@ -51,10 +50,7 @@ export async function settle(running: Running): Promise<readonly Difference[]> {
   }
   // Whatever a later look finds must not be told twice: two passes over everything, an hour apart, nothing failing.
   github.failing = false;
-  for (let pass = 1; pass <= 2; pass += 1) {
-    const since = await later(HOUR + MINUTE, running);
-    for (let round = 1; round <= ROUNDS && !(await haveEnded(server, since)); round += 1) await calm(running);
-  }
+  for (let pass = 1; pass <= 2; pass += 1) await swept(running, await later(HOUR + MINUTE, running));
   await calm(running);
   await teller.idle();
   const left = await look('at rest');
@@ -78,9 +74,10 @@ async function later(ms: number, { github, server }: Running): Promise<number> {
  */
 async function calm({ server, teller, github }: Running): Promise<void> {
   const until = Date.now() + PATIENCE;
+  const quiet = github.failing ? QUIET_FAILING : QUIET;
   let since = Date.now();
   let asked = github.requests;
-  while (Date.now() - since < QUIET && Date.now() < until) {
+  while (Date.now() - since < quiet && Date.now() < until) {
     const status = await server.status();
     const running = status?.worker.running ?? 1;
     if (running > 0 || teller.underWay > 0 || github.requests !== asked) {
