@@ -30,9 +30,10 @@ export interface DeliveriesTable {
   kept: 0 | 1;
 }
 
-/** Bodies stand apart, so that a delivery's state changes without its 30 KB being written again. */
+/** Bodies stand apart, so that a delivery's state changes without its body being written again. */
 export interface BodiesTable {
   delivery: number;
+  /** Compressed: see src/store/sql/body.ts. */
   body: Uint8Array;
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import type { Accepted, Inbox } from '../inbox.js';
 import type { DeliveriesTable } from '../schema.js';
 import { millis } from '../values.js';
+import { packed } from './body.js';
 import { createTemplate } from './template.js';
 
 type Values = Pick<
@@ -102,7 +103,7 @@ export const createAccept = (database: Database): Inbox['accept'] => {
       action: hint.action,
       happened_at: arrival.happenedAt === null ? null : millis(arrival.happenedAt),
       received_at: millis(arrival.receivedAt),
-      body: arrival.body,
+      body: packed(arrival.body),
     };
     const [result] = await database.together([upsert(values), body(values)]);
     const row = result?.rows[0];

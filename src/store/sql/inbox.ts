@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import type { DeliveryState, Inbox, StoredDelivery } from '../inbox.js';
 import { iso, millis } from '../values.js';
 import { createAccept } from './accept.js';
+import { unpacked } from './body.js';
 import { DELIVERY_COLUMNS, QUEUED_COLUMNS, deliveryOf, queuedOf } from './delivery-rows.js';
 
 /** GUIDs looked for at a time: one shape of query, whatever their number. */
@@ -34,7 +35,7 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
       .select([...DELIVERY_COLUMNS, 'bodies.body'])
       .where(column, '=', value)
       .executeTakeFirst();
-    return row && { ...deliveryOf(row), body: row.body === null ? null : new Uint8Array(row.body) };
+    return row && { ...deliveryOf(row), body: row.body === null ? null : unpacked(row.body) };
   };
 
   return {

@@ -1,0 +1,26 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+
+/**
+ * The least there is. On GitHub's samples (24 KB a PR) it leaves a tenth for 30 µs; twice the time leaves a twelfth, and
+ * Deflate at its fastest takes half as long again.
+ */
+const QUALITY = 1;
+
+/** A payload as it is stored: JSON full of addresses, most of which the disk need not be given. */
+export const packed = (body: Uint8Array): Uint8Array =>
+  brotliCompressSync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+    },
+  });
+
+/** The payload, byte for byte; null: what is stored is damaged, and tells as little as if it were not kept. */
+export const unpacked = (stored: Uint8Array): Uint8Array | null => {
+  try {
+    const { buffer, byteOffset, byteLength } = brotliDecompressSync(stored);
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  } catch {
+    return null;
+  }
+};
