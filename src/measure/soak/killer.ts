@@ -6,6 +6,11 @@ import type { Between } from './github.js';
 const MOMENTS = ['any', 'answering', 'before a write', 'after a write'] as const;
 type MomentOfKill = (typeof MOMENTS)[number];
 
+/** A kill whose moment is waited for, or has come. */
+interface Armed {
+  moment: MomentOfKill | 'set off';
+}
+
 /** Kills at random moments, spread over the story. */
 export interface Killer {
   /** Told before each webhook is sent. */
@@ -38,25 +43,32 @@ export const createKiller = (
   thresholds.sort((one, other) => one - other);
   let kills = 0;
   let sent = 0;
-  let armed: { readonly moment: MomentOfKill } | null = null;
+  let armed: Armed | null = null;
   let underWay: Promise<void> | null = null;
 
   const fire = (): void => {
-    armed = null;
     if (underWay !== null) {
       void underWay.then(fire);
       return;
     }
+    armed = null;
     kills += 1;
     underWay = kill().finally(() => (underWay = null));
   };
 
+  /** Once it is set off, nothing else sets it off again. */
+  const setOff = (one: Armed): boolean => {
+    if (one.moment === 'set off') return false;
+    one.moment = 'set off';
+    return true;
+  };
+
   const arm = (): void => {
-    const now = { moment: random.pick(MOMENTS) };
+    const now: Armed = { moment: random.pick(MOMENTS) };
     armed = now;
     const wait = now.moment === 'any' ? random.below(200) : PATIENCE;
     setTimeout(() => {
-      if (armed === now) fire();
+      if (setOff(now)) fire();
     }, wait);
   };
 
@@ -66,10 +78,7 @@ export const createKiller = (
     },
     sending() {
       sent += 1;
-      if (armed?.moment === 'answering') {
-        armed = null;
-        setTimeout(fire, random.below(ANSWER));
-      }
+      if (armed?.moment === 'answering' && setOff(armed)) setTimeout(fire, random.below(ANSWER));
       const next = thresholds[0];
       if (next !== undefined && sent >= next && armed === null && underWay === null) {
         thresholds.shift();
@@ -78,18 +87,16 @@ export const createKiller = (
     },
     async between(method, path, answer) {
       const moment = isWrite(method, path) ? armed?.moment : undefined;
-      if (moment === 'before a write') {
-        fire();
-        // It was on its way already: GitHub does it all the same, or never saw it.
-        return random.chance(0.5) ? answer() : new Response(null, { status: 502 });
-      }
+      if (armed === null || (moment !== 'before a write' && moment !== 'after a write')) return answer();
+      setOff(armed);
       if (moment === 'after a write') {
-        armed = null;
         const response = await answer();
         fire();
         return response;
       }
-      return answer();
+      fire();
+      // It was on its way already: GitHub does it all the same, or never saw it.
+      return random.chance(0.5) ? answer() : new Response(null, { status: 502 });
     },
     async up() {
       while (underWay !== null) await underWay;
