@@ -22,6 +22,7 @@ export interface Surroundings {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
+  readonly busy?: ServiceDeps['busy'];
   readonly limits: Limits;
   readonly log: ServiceDeps['log'];
   readonly warn: (what: string) => void;
@@ -91,6 +92,7 @@ export function compose(settings: Governing, around: Surroundings): Service {
     killSwitch,
     now,
     random,
+    ...(around.busy === undefined ? {} : { busy: around.busy }),
     keep: { bodies: settings.keepBodies, acts: settings.keepActs },
     sweeps: (accept, downSince) =>
       createSweeps({
@@ -121,6 +123,16 @@ export const octokitOf =
   (installation) =>
     installation === null ? probot.auth() : probot.auth(installation);
 
+/** How busy the event loop was since it was last asked. */
+const busyLoop = (): (() => number) => {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(before);
+    before = performance.eventLoopUtilization();
+    return utilization;
+  };
+};
+
 /** The surroundings of a process: the clock of its machine, and a log that says what became of each delivery. */
 export const surroundingsOf = (
   settings: Pick<Settings, 'apiUrl'>,
@@ -133,6 +145,7 @@ export const surroundingsOf = (
   now: Date.now,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
+  busy: busyLoop(),
   limits: limitsOf(settings.apiUrl),
   warn: (what) => log.warn(what),
   audit: (line) => log.info({ audit: line }, 'effect'),

@@ -24,6 +24,8 @@ export interface ServiceDeps {
   readonly killSwitch: () => boolean;
   readonly now: () => number;
   readonly random: () => number;
+  /** As of CrowdDeps; never busy where it is left out. */
+  readonly busy?: () => number;
   /** Milliseconds that bodies and acts are kept. */
   readonly keep: { readonly bodies: number; readonly acts: number };
   readonly log: WorkerDeps['log'] & {
@@ -93,6 +95,7 @@ export function createService(deps: ServiceDeps): Service {
     paused: deps.killSwitch,
     now,
     random: deps.random,
+    busy: deps.busy ?? (() => 0),
     log,
   });
   let stopping = false;

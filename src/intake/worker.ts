@@ -1,6 +1,7 @@
 import { type Delivery, envelopeOf } from '../acts/payload.js';
-import { LANES } from '../github/lane.js';
+import { LANES, rankOf } from '../github/lane.js';
 import type { Inbox, Queued } from '../store/inbox.js';
+import { createCrowd } from './crowd.js';
 import { type Failure, failureOfWork, nextTry } from './failure-of-work.js';
 import { createQueue } from './queue.js';
 import type { Turn } from './turn.js';
@@ -15,6 +16,8 @@ export interface WorkerDeps {
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random: () => number;
+  /** As of CrowdDeps. */
+  readonly busy: () => number;
   readonly log: {
     readonly done: (delivery: Queued) => void;
     /** `error`: what was thrown, for a log that hides what it must. */
@@ -45,6 +48,8 @@ export interface Worker {
 const SLOTS = 16;
 /** Of these, kept free for what is urgent. */
 const RESERVED = 4;
+/** What is less urgent waits while it is crowded. */
+const PEOPLE = rankOf('people');
 const PAGE = 1_000;
 /** Milliseconds until a delivery is tried again whose failure could not be written down. */
 const STORE_PAUSE = 5_000;
@@ -75,6 +80,7 @@ const refused = (why: string): Outcome => ({
 export function createWorker(deps: WorkerDeps): Worker {
   const { inbox, log, now } = deps;
   const queue = createQueue();
+  const crowd = createCrowd(deps);
   const running = new Map<number, { readonly item: Queued; readonly since: number }>();
   let stopping = false;
   let waiters: (() => void)[] = [];
@@ -148,8 +154,10 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   const pump = (): void => {
     while (!stopping && !deps.paused() && running.size < SLOTS) {
-      const item = queue.take(now(), running.size < SLOTS - RESERVED ? 'all' : 'urgent');
+      const all = running.size < SLOTS - RESERVED && crowd.mayBegin();
+      const item = queue.take(now(), all ? 'all' : 'urgent');
       if (item === null) break;
+      if (item.hint.lane > PEOPLE) crowd.began();
       void run(item).then(pump);
     }
     if (running.size > 0) return;
@@ -174,6 +182,7 @@ export function createWorker(deps: WorkerDeps): Worker {
       pump();
     },
     offer(item) {
+      crowd.note();
       if (!running.has(item.id)) queue.add(item);
       pump();
     },

@@ -16,7 +16,11 @@ const signal = () => {
   return { given, give: () => give() };
 };
 
-const bench = async (work: (delivery: Delivery, turn: Turn) => Promise<void>, store?: Store) => {
+const bench = async (
+  work: (delivery: Delivery, turn: Turn) => Promise<void>,
+  store?: Store,
+  busy: () => number = () => 0,
+) => {
   let now = START;
   let paused = false;
   const inTheStore = store ?? (await openStore({ file: ':memory:' }));
@@ -29,6 +33,7 @@ const bench = async (work: (delivery: Delivery, turn: Turn) => Promise<void>, st
     paused: () => paused,
     now: () => now,
     random: () => 1,
+    busy,
     log: {
       done: ({ guid }) => told.push(`${guid} done`),
       failed: ({ guid }, { kind }, next) => told.push(`${guid} ${kind} ${next}`),
@@ -136,6 +141,33 @@ describe('queued -> done', () => {
     go.give();
     await worker.idle();
     expect(order).toHaveLength(41);
+  });
+
+  test("while so much comes in that the process is busy, people's checks begin at once and the rest now and then", async () => {
+    const seen: string[] = [];
+    const { worker, give, pass } = await bench(
+      async ({ id }) => void seen.push(id),
+      undefined,
+      () => 1,
+    );
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 30; n += 1) await give(`p${round}-${n}`, 'push', push(2));
+      await worker.idle();
+      pass(250);
+    }
+    await give('p', 'push', push(3));
+    await worker.idle();
+    seen.length = 0;
+    for (let n = 0; n < 5; n += 1) await give(`agent-${n}`, 'pull_request', opened(10 + n, 'Bot'));
+    for (let n = 0; n < 5; n += 1) await give(`person-${n}`, 'pull_request', opened(20 + n, 'User'));
+    await worker.idle();
+    expect(seen).toEqual(['person-0', 'person-1', 'person-2', 'person-3', 'person-4']);
+    pass(250);
+    await worker.idle();
+    expect(seen).toHaveLength(6);
+    pass(1_000);
+    await worker.idle();
+    expect(new Set(seen).size).toBeGreaterThan(50);
   });
 
   test('a hint that names the wrong repository, or none, changes whose turn it is and nothing else', async () => {
