@@ -205,6 +205,15 @@ export function parsePayload<K extends keyof typeof schemas>(kind: K, payload: u
   return parsed.success ? (parsed.data as PayloadOf<K>) : null;
 }
 
+/** Kinds of payloads that are read alike. */
+export type PayloadKind = keyof typeof schemas;
+
+/** Where the first field stands that keeps a payload from being read, in the names of our own schemas; null: nowhere. */
+export function unreadIn(kind: PayloadKind, payload: unknown): readonly PropertyKey[] | null {
+  const parsed = schemas[kind].safeParse(payload);
+  return parsed.success ? null : (parsed.error.issues[0]?.path ?? []);
+}
+
 /** One webhook after its signature was verified. `id` is the GUID of `X-GitHub-Delivery`, the same on redelivery. */
 export interface Delivery {
   readonly id: string;

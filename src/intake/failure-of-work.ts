@@ -3,13 +3,14 @@ import { RequestFailure } from '../github/failure.js';
 import { PerformError } from '../github/perform.js';
 import { printable } from '../github/audit.js';
 import { PutOff } from './put-off.js';
+import { UnreadPayload } from './unread-payload.js';
 
 /** Why work on a delivery failed, and what that means for its next try. */
 export interface Failure {
   /**
    * `later`: it may go next time. `told-to-wait`: GitHub said when, and it is no fault of the delivery. `refused`: GitHub
-   * will not, though what it has just been told of may only not be there yet. `unreadable`: its payload is none.
-   * `unexpected`: a fault of ours.
+   * will not, though what it has just been told of may only not be there yet. `unreadable`: its payload is none, or
+   * lacks what is read. `unexpected`: a fault of ours.
    */
   readonly kind: 'later' | 'told-to-wait' | 'refused' | 'unreadable' | 'unexpected';
   /** Our own words, printable, for a log and for `deliveries show`. */
@@ -40,6 +41,7 @@ export function failureOfWork(error: unknown): Failure {
   if (error instanceof PutOff)
     return of(error.retryAfter === null ? 'later' : 'told-to-wait', error, error.retryAfter);
   if (error instanceof GitHubError) return of('later', error);
+  if (error instanceof UnreadPayload) return of('unreadable', error);
   // Whatever else was thrown may hold somebody's text: its kind alone is kept.
   const name = error instanceof Error ? error.name : typeof error;
   return {

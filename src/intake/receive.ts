@@ -18,6 +18,7 @@ import { mayMatter } from './may-matter.js';
 import { PutOff } from './put-off.js';
 import { remember } from './remember.js';
 import { type Turn, WAITED } from './turn.js';
+import { requireReadable } from './unread-payload.js';
 
 /** What work on deliveries is made of. Time, GitHub and memory all come in here. */
 export interface IntakeDeps {
@@ -149,6 +150,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   };
 
   const receive = async (delivery: Delivery, turn: Turn): Promise<void> => {
+    requireReadable(delivery);
     const { repository, installation } = envelopeOf(delivery);
     if (repository === null || installation === null) return;
     await lanes(repository.id, async () => {

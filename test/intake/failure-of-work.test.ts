@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RequestFailure } from '../../src/github/failure.js';
 import { PerformError } from '../../src/github/perform.js';
+import { UnreadPayload } from '../../src/intake/unread-payload.js';
 import { failureOfWork, nextTry, type Failure } from '../../src/intake/failure-of-work.js';
 
 const failure = (kind: RequestFailure['failure'], retryAfter: number | null = null): RequestFailure =>
@@ -28,6 +29,7 @@ describe('why it failed', () => {
       3_000,
     ],
     ['a limit and no answer', performed(failure('rate-limit', 1_000), failure('network')), 'later', 1_000],
+    ['a payload that lacks what is read', new UnreadPayload('push', 'ref'), 'unreadable', null],
     ['a fault of ours', new TypeError('a payload said this'), 'unexpected', null],
     ['no error at all', 'text', 'unexpected', null],
   ])('%s', (_name, error, kind, retryAfter) => {

@@ -8,10 +8,10 @@ export interface Sample {
 }
 
 /**
- * What work on a body ends with. `done`: it is a JSON object of nobody. `dead`: it is no JSON object. `settled`: either,
- * since it looks enough like a real one to be judged.
+ * What work on a body ends with. `dead`: it is no JSON object. `settled`: done or dead, since that depends on whether a
+ * rule listens to what it calls itself and finds what it reads.
  */
-export type Outcome = 'done' | 'dead' | 'settled';
+export type Outcome = 'dead' | 'settled';
 
 export interface Body {
   readonly kind: string;
@@ -111,10 +111,10 @@ const fromMaps = (
   );
 
 const PLAIN = fromMaps([
-  [OBJECTS, 'done'],
+  [OBJECTS, 'settled'],
   [OTHERS, 'dead'],
 ]);
-const HEAVY = fromMaps([[DEEP, 'done']]);
+const HEAVY = fromMaps([[DEEP, 'settled']]);
 
 /** A body for one request. Most are small; a real one comes now and then, and a deep one seldom: they cost what they weigh. */
 export const bodyOf = (random: Random, samples: readonly [Sample, ...Sample[]]): Body => {
@@ -127,7 +127,7 @@ export const bodyOf = (random: Random, samples: readonly [Sample, ...Sample[]]):
       outcome: 'settled',
     };
   const from = share < 0.043 ? HEAVY : PLAIN;
-  const [kind, make, outcome] = from[random.below(from.length)] ?? ['small object', small, 'done'];
+  const [kind, make, outcome] = from[random.below(from.length)] ?? ['small object', small, 'settled'];
   const made = make(random, samples);
   return { kind, bytes: typeof made === 'string' ? Buffer.from(made) : made, outcome };
 };
@@ -136,5 +136,5 @@ export const bodyOf = (random: Random, samples: readonly [Sample, ...Sample[]]):
 export const objectOf = (size: number): Body => ({
   kind: `object of ${size} bytes`,
   bytes: Buffer.from(`{"fill":"${'x'.repeat(size - '{"fill":""}'.length)}"}`, 'latin1'),
-  outcome: 'done',
+  outcome: 'settled',
 });

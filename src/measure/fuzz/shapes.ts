@@ -173,7 +173,7 @@ export const health: Shape = ({ random }) => {
     guid: '',
     name: '',
     body: Buffer.alloc(0),
-    outcome: 'done',
+    outcome: 'settled',
     bodiless: false,
   };
   const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
