@@ -168,9 +168,9 @@ export function createService(deps: ServiceDeps): Service {
     const stuck = status.since !== null && now() - status.since > STUCK_MS;
     const killSwitch = deps.killSwitch();
     try {
-      const [oldestUndone, { dead }, last] = await Promise.all([
+      const [oldestUndone, dead, last] = await Promise.all([
         inbox.oldestUndone(),
-        inbox.counts(),
+        inbox.dead(),
         sweeps?.last() ?? [],
       ]);
       const ready = !stopping && !stuck && !failing && sweeps !== undefined;

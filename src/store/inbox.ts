@@ -98,5 +98,8 @@ export interface Inbox {
   oldestUndone(): Promise<string | null>;
   /** Whether a delivery of this repository, received before then, is neither done nor dead. */
   undoneBefore(repository: number, receivedAt: string): Promise<boolean>;
+  /** How many are dead: quick, however many were done. */
+  dead(): Promise<number>;
+  /** Looks at every row. */
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
 }

@@ -33,7 +33,7 @@ export interface DeliveriesTable {
 /** Bodies stand apart, so that a delivery's state changes without its body being written again. */
 export interface BodiesTable {
   delivery: number;
-  /** Compressed: see src/store/sql/body.ts. */
+  /** Compressed: see src/store/body.ts. */
   body: Uint8Array;
 }
 

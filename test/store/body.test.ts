@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { packed, unpacked } from '../../src/store/sql/body.js';
+import { packed, unpacked } from '../../src/store/body.js';
 
 interface Example {
   readonly examples: readonly unknown[];

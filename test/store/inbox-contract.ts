@@ -87,6 +87,7 @@ export const describeInbox = ({ name, use }: Opener): void => {
             dead: 0,
             [state]: 1,
           });
+          expect(await inbox.dead()).toBe(state === 'dead' ? 1 : 0);
         }),
       );
 

@@ -1,15 +1,15 @@
 import { sql as raw } from 'kysely';
 import type { Database } from '../database.js';
 import type { Accepted, Inbox } from '../inbox.js';
+import { type ToPack } from '../body.js';
 import type { DeliveriesTable } from '../schema.js';
 import { millis } from '../values.js';
-import { packed } from './body.js';
 import { createTemplate } from './template.js';
 
 type Values = Pick<
   DeliveriesTable,
   'guid' | 'name' | 'repository' | 'lane' | 'subject' | 'action' | 'happened_at' | 'received_at'
-> & { readonly body: Uint8Array };
+> & { readonly body: ToPack };
 
 /** A new row, or one that is queued once more; answers nothing where it is known and stays as it is. */
 const createUpsert = ({ sql }: Database) =>
@@ -103,7 +103,7 @@ export const createAccept = (database: Database): Inbox['accept'] => {
       action: hint.action,
       happened_at: arrival.happenedAt === null ? null : millis(arrival.happenedAt),
       received_at: millis(arrival.receivedAt),
-      body: packed(arrival.body),
+      body: { toPack: arrival.body },
     };
     const [result] = await database.together([upsert(values), body(values)]);
     const row = result?.rows[0];

@@ -1,16 +1,18 @@
 import { sql as raw } from 'kysely';
 import type { Database } from '../database.js';
 import type { DeliveryState, Inbox, StoredDelivery } from '../inbox.js';
+import { unpacked } from '../body.js';
 import { iso, millis } from '../values.js';
 import { createAccept } from './accept.js';
-import { unpacked } from './body.js';
 import { DELIVERY_COLUMNS, QUEUED_COLUMNS, deliveryOf, queuedOf } from './delivery-rows.js';
 
 /** GUIDs looked for at a time: one shape of query, whatever their number. */
 const LOOKED_FOR = 100;
 
-/** `queued` or `waiting`, written as in the partial indexes, so that they are used. */
+/** `queued` or `waiting`, written as in the partial index, so that it is used. */
 const UNDONE = raw<boolean>`ended_at is null and arrivals > 0`;
+/** Written as in the partial index, beside the state that is asked for. */
+const LEFT = raw<boolean>`state <> 'done'`;
 
 const inPieces = (guids: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(guids.length / LOOKED_FOR) }, (_, piece) => {
@@ -79,6 +81,7 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
               .selectFrom('deliveries')
               .select(QUEUED_COLUMNS)
               .where('state', '=', state)
+              .where(LEFT)
               .where('id', '>', after)
               .orderBy('id')
               .limit(limit)
@@ -100,6 +103,7 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
         .selectFrom('deliveries')
         .select(DELIVERY_COLUMNS)
         .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'dead'))
+        .$if(state !== undefined && state !== 'done', (query) => query.where(LEFT))
         .$if(repository !== undefined, (query) => query.where('repository', '=', repository ?? 0))
         .orderBy('id', 'desc')
         .limit(limit)
@@ -156,6 +160,15 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
+    },
+    async dead() {
+      const { count } = await sql
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('state', '=', 'dead')
+        .where(LEFT)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
     async counts() {
       const rows = await sql

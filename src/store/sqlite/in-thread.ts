@@ -4,7 +4,7 @@ import type { Executor } from './executor.js';
 import { closedError, failureOf, storeError } from './failure.js';
 import type { Reply, Request } from './messages.js';
 import type { FileOptions } from './open-file.js';
-import { valuesOf, type Answer, type Outcome, type Unit, type Value } from './statement.js';
+import { parametersOf, type Answer, type Outcome, type Parameter, type Unit } from './statement.js';
 
 interface Asked {
   readonly unit: Unit;
@@ -13,13 +13,18 @@ interface Asked {
 }
 
 /** A part of a larger buffer crosses to a thread with the whole of it: what is not all of its buffer is copied. */
-const whole = (value: Value): Value =>
-  value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? new Uint8Array(value) : value;
+const whole = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
+
+const crossed = (value: Parameter): Parameter => {
+  if (value instanceof Uint8Array) return whole(value);
+  return typeof value === 'object' && value !== null ? { toPack: whole(value.toPack) } : value;
+};
 
 /** The unit as it can cross. Throws StoreError where a parameter cannot. */
 const crossing = (unit: Unit, file: string): Unit => {
   try {
-    return unit.map((statement) => ({ ...statement, parameters: valuesOf(statement).map(whole) }));
+    return unit.map((statement) => ({ ...statement, parameters: parametersOf(statement).map(crossed) }));
   } catch (error) {
     throw storeError(failureOf(error), file);
   }
@@ -63,8 +68,10 @@ const createHandover = (worker: Worker, file: string) => {
       if (over !== null) throw over;
       const unit = crossing(asking, file);
       return new Promise((resolve, reject) => {
-        if (asked.length === 0) setImmediate(flush);
         asked.push({ unit, resolve, reject });
+        // An idle thread begins while the rest of this turn is still read; a busy one would not begin sooner.
+        if (sent.length === 0) flush();
+        else if (asked.length === 1) setImmediate(flush);
       });
     },
     ran(outcomes: readonly Outcome[]) {
@@ -88,9 +95,9 @@ const createHandover = (worker: Worker, file: string) => {
 };
 
 /**
- * Runs units in a thread of their own. What is asked for in one turn of the event loop is sent together; what is sent
- * while the disk is waited for is written together. Rejects with StoreError where the file cannot be opened. `onLost` is
- * told when the thread ends unasked: nothing can be stored any more.
+ * Runs units in a thread of their own. An idle one is sent what is asked for at once, a busy one all that one turn of the
+ * event loop asks for; what is sent while the disk is waited for is written together. Rejects with StoreError where the
+ * file cannot be opened. `onLost` is told when the thread ends unasked: nothing can be stored any more.
  */
 export const openInThread = (
   options: FileOptions,

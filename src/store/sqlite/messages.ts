@@ -5,7 +5,7 @@ import type { Outcome, Unit } from './statement.js';
 /** What the thread is started with. */
 export type ThreadData = FileOptions;
 
-/** To the thread. Everything asked for in one turn of the event loop is one message. */
+/** To the thread. */
 export type Request = { readonly kind: 'run'; readonly units: readonly Unit[] } | { readonly kind: 'close' };
 
 /** From the thread. Outcomes come in the order the units were asked for. */

@@ -1,3 +1,5 @@
+import { packed, type ToPack } from '../body.js';
+
 /** What SQLite can hold. */
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -8,22 +10,33 @@ export interface Statement {
   readonly reads: boolean;
 }
 
-const isValue = (value: unknown): value is Value =>
+/** What a statement is given for one value. */
+export type Parameter = Value | ToPack;
+
+const isToPack = (value: unknown): value is ToPack =>
+  typeof value === 'object' && value !== null && 'toPack' in value && value.toPack instanceof Uint8Array;
+
+const isParameter = (value: unknown): value is Parameter =>
   value === null ||
   typeof value === 'string' ||
   typeof value === 'number' ||
   typeof value === 'bigint' ||
-  value instanceof Uint8Array;
+  value instanceof Uint8Array ||
+  isToPack(value);
 
 /**
  * The parameters, where all are what SQLite can hold; else throws TypeError. Nothing else may reach the driver: on a
  * boolean, and on a Buffer that is not in an array, it aborts the process.
  */
-export const valuesOf = ({ sql, parameters }: Statement): readonly Value[] =>
+export const parametersOf = ({ sql, parameters }: Statement): readonly Parameter[] =>
   parameters.map((value) => {
-    if (isValue(value)) return value;
+    if (isParameter(value)) return value;
     throw new TypeError(`A ${typeof value} cannot be stored: ${sql}`);
   });
+
+/** A parameter as SQLite is given it. */
+export const valueOf = (parameter: Parameter): Value =>
+  isToPack(parameter) ? packed(parameter.toPack) : parameter;
 
 /** Statements that are done in order, all or none. */
 export type Unit = readonly Statement[];

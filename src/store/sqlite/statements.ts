@@ -1,5 +1,5 @@
 import type Libsql from 'libsql';
-import { valuesOf, type Answer, type Statement, type Value } from './statement.js';
+import { parametersOf, valueOf, type Answer, type Statement, type Value } from './statement.js';
 
 /** Statements kept prepared. Queries with optional parts have many shapes; the seldom used ones are let go. */
 const KEPT = 200;
@@ -29,7 +29,7 @@ export const createStatements = (connection: Libsql.Database): Statements => {
 
   return {
     run(asked) {
-      const values = valuesOf(asked);
+      const values = parametersOf(asked).map(valueOf);
       const statement = prepared(asked.sql);
       if (!statement.reader) return { rows: [], changes: statement.run(values).changes };
       const rows = statement.all(values);

@@ -6,6 +6,11 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
  */
 const QUALITY = 1;
 
+/** Bytes that are to be stored packed. Who runs the statement packs them: beside the event loop, where it can. */
+export interface ToPack {
+  readonly toPack: Uint8Array;
+}
+
 /** A payload as it is stored: JSON full of addresses, most of which the disk need not be given. */
 export const packed = (body: Uint8Array): Uint8Array =>
   brotliCompressSync(body, {
