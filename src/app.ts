@@ -3,6 +3,7 @@ import { compose, surroundingsOf } from './compose.js';
 import { listen } from './intake/listen.js';
 import { readSettings, type Settings } from './settings.js';
 import { openStore } from './store/open.js';
+import type { StoreError } from './store/store.js';
 
 /** What is due is looked at this often, in milliseconds. */
 const TICK_MS = 1_000;
@@ -10,7 +11,12 @@ const TICK_MS = 1_000;
 /** The Probot app, for `probot run ./dist/app.js`: every delivery goes into the store and is worked on from there. */
 export default async function agentPolicy(app: Probot): Promise<void> {
   const settings = settingsOfEnvironment();
-  const store = await openStore({ file: settings.store, lock: 'serve', thread: true });
+  const onLost = (error: StoreError): never => {
+    app.log.fatal({ err: error }, 'the store is lost: no more deliveries are taken');
+    // What Probot answers from here on would be kept by nobody.
+    process.exit(1);
+  };
+  const store = await openStore({ file: settings.store, lock: 'serve', thread: true, onLost });
   const service = compose(settings, surroundingsOf(settings, store, app, app.log));
   await service.start();
   const tick = (): Promise<void> =>

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -617,6 +617,35 @@ test('the store is lost while it runs -> says so, exit 1, so that it is started 
   expect(running.output.out).toContain('the store is lost');
 });
 
+test.each<[string, (store: string) => void, RegExp]>([
+  [
+    'moved away',
+    (store) => renameSync(store, `${store}.away`),
+    /The store \S+\.db was moved or deleted while it was served from: put it or a backup back/,
+  ],
+  [
+    'deleted',
+    (store) => rmSync(store),
+    /The store \S+\.db was moved or deleted while it was served from: put it or a backup back/,
+  ],
+  [
+    'replaced',
+    (store) => {
+      copyFileSync(store, `${store}.other`);
+      renameSync(`${store}.other`, store);
+    },
+    /Another file took the place of the store \S+\.db while it was served from: start the server again/,
+  ],
+])('the database of a server that runs is %s -> says so, exit 1', async (_how, lose, why) => {
+  const store = join(empty, `lost-${String((stores += 1))}.db`);
+  const running = start('entry-of-test.js', { ...ENV, AGENT_POLICY_STORE: store });
+  await portOf(running);
+  lose(store);
+  expect(await running.exit).toBe(1);
+  expect(running.output.out).toContain('the store is lost: no more deliveries are taken');
+  expect(running.output.out).toMatch(why);
+});
+
 describe('with the kill switch on', () => {
   let running: Running;
   beforeAll(() => {
@@ -670,7 +699,7 @@ describe('the App itself', () => {
     expect(running.output.err).toBe('');
   });
 
-  test('plain `probot run` serves it too', async () => {
+  test('plain `probot run` serves it too, and ends with 1 when its database is gone', async () => {
     const free = createServer().listen(0, 'localhost');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
@@ -697,7 +726,8 @@ describe('the App itself', () => {
     await until(() => output.includes('Listening on') || child.exitCode !== null);
     expect(await deliver(port, '{}')).toMatchObject({ status: 200 });
     expect(await deliver(port, '{}', { secret: 'another' })).toMatchObject({ status: 400 });
-    child.kill('SIGKILL');
-    await closed;
+    rmSync(join(empty, 'of-probot.db'));
+    expect(await closed).toEqual([1, null]);
+    expect(output).toContain('of-probot.db was moved or deleted');
   });
 });
