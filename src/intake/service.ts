@@ -217,6 +217,10 @@ export function createService(deps: ServiceDeps): Service {
     readiness: () => (asking ??= readiness().finally(() => (asking = undefined))),
     async stop(patience) {
       stopping = true;
+      // From here on nothing is taken; and a stop that is cut off must not look like a process that was long gone.
+      const noted = store
+        .saveCursor('alive', JSON.stringify(iso()))
+        .catch((error: unknown) => log.store(error));
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
       const [unfinished] = await Promise.all([
@@ -225,7 +229,7 @@ export function createService(deps: ServiceDeps): Service {
         Promise.race([waited.settled(), late]),
       ]);
       clearTimeout(timer);
-      await store.saveCursor('alive', JSON.stringify(iso())).catch((error: unknown) => log.store(error));
+      await noted;
       await store.close();
       return unfinished;
     },

@@ -228,6 +228,22 @@ describe('what waits in several repositories', () => {
   });
 });
 
+describe('a stop', () => {
+  test('notes first that the process lived, whatever it then waits for', async () => {
+    const { start, store, pass } = await bench({
+      intake: { receive: () => new Promise(() => undefined) },
+    });
+    const service = start();
+    await service.start();
+    await service.accept(push('endless'));
+    pass(40);
+    const stopped = service.stop(500);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await store.cursor('alive')).toBe(JSON.stringify(at(40)));
+    expect(await stopped).toEqual(['endless']);
+  });
+});
+
 describe('a start', () => {
   test.each<[string, number, string | null]>([
     ['a minute after the last sign of life -> it was not down', 60, null],
