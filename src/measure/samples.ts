@@ -15,9 +15,9 @@ const PUSH_BYTES = 16_600;
 const MESSAGES = COMMITS + 1;
 
 /**
- * In each repository so many PRs that a person opened, and as many pushes of a person to a side branch of twenty
- * commits: payloads as GitHub's, each of about `size` bytes. They are in the sandbox's world, so that work on them finds
- * there what they tell of.
+ * In each repository so many PRs that an agent opened, and as many pushes of it to side branches, of twenty commits each:
+ * payloads as GitHub's, each of about `size` bytes. They are in the sandbox's world, so that work on them finds there
+ * what they tell of.
  */
 export const samplesOf = (
   repositories: readonly Sandbox[],
@@ -28,7 +28,7 @@ export const samplesOf = (
       const name = `r${at}n${n}`;
       const opened = repository.deliver(
         event('pull_request', 'opened', {
-          by: 'rae',
+          by: 'alpha',
           pull: n + 1,
           payload: { pull_request: { body: filling(size - PULL_BYTES) } },
         }),
@@ -36,12 +36,12 @@ export const samplesOf = (
       );
       const pushed = repository.deliver(
         event('push', null, {
-          by: 'rae',
-          ref: `rae/${name}`,
+          by: 'alpha',
+          ref: `alpha/${name}`,
           created: true,
           commits: Array.from({ length: COMMITS }, (_, commit) => ({
             sha: `${name}c${commit}`,
-            author: 'rae',
+            author: 'alpha',
             message: filling((size - PUSH_BYTES) / MESSAGES),
             modified: ['src/index.ts', 'README.md'],
           })),
