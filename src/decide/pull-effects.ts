@@ -57,13 +57,13 @@ function limitEffects(
     };
     return [{ kind: 'escalate', key, row, mentions: [] }];
   }
-  const open = openLimitIssues.some((issue) => issue.agent === agent);
+  if (!openLimitIssues.some((issue) => issue.agent === agent)) return [];
   const anyOver = limits.openPulls.some(
     (pull) =>
       openerOf(pull, context) === agent &&
       overLimit(pull, limits, context).some(({ code }) => code === 'limit'),
   );
-  return open && !anyOver ? [{ kind: 'close-escalation', key }] : [];
+  return anyOver ? [] : [{ kind: 'close-escalation', key }];
 }
 
 /** Auto-merge was armed on what a person had seen: a new head, or a suspension, takes that away. */

@@ -33,6 +33,8 @@ export interface Round {
   readonly present: readonly string[];
   /** The merges that this delivery tells; the ledger may hold them already, or not yet. */
   readonly mergedNow: readonly MergedNow[];
+  /** Trees by their commits, as far as they were asked for: every PR of an agent is compared to all its others. */
+  readonly trees: Map<string, string>;
 }
 
 export interface MergedNow {
@@ -152,7 +154,7 @@ export async function gatherLimits(
     openPulls: open.some(({ number }) => number === pull.number) ? open : [...open, pull],
     openedLately: new Map([[opener, lately.map(({ number }) => number)]]),
     mergedLately: new Map([[opener, landed.length]]),
-    trees: await treesOf(pull, open, context, desk),
+    trees: await treesOf(pull, open, round),
     ...(ends.length === 0 ? {} : { nextEnd: new Date(Math.min(...ends)).toISOString() }),
   };
 }
@@ -161,8 +163,7 @@ export async function gatherLimits(
 async function treesOf(
   pull: PullFact,
   open: readonly PullFact[],
-  context: Context,
-  desk: Desk,
+  { context, desk, trees }: Round,
 ): Promise<ReadonlyMap<string, string>> {
   const others = open.filter(
     (other) =>
@@ -170,11 +171,18 @@ async function treesOf(
   );
   if (others.length === 0) return new Map();
   const shas = [...new Set([pull, ...others].map(({ head }) => head.sha))];
-  const trees = await Promise.all(
-    shas.map(async (sha) => [sha, (await desk.ledger.tree(sha)) ?? (await desk.facts.tree(sha))] as const),
+  await Promise.all(
+    shas
+      .filter((sha) => !trees.has(sha))
+      .map(async (sha) => trees.set(sha, (await desk.ledger.tree(sha)) ?? (await desk.facts.tree(sha)))),
   );
-  return new Map(trees);
+  return new Map(shas.flatMap((sha) => entryOf(sha, trees)));
 }
+
+const entryOf = (sha: string, trees: ReadonlyMap<string, string>): readonly [string, string][] => {
+  const tree = trees.get(sha);
+  return tree === undefined ? [] : [[sha, tree]];
+};
 
 /** Problems of the policy file as the PR would leave it; null where it does not touch it or leaves it good. */
 async function policyFileAfter(

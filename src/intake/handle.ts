@@ -23,6 +23,7 @@ import { policyInForce, type PolicyState } from './policy-in-force.js';
 import { performInOrder, suspensionViews } from './perform-in-order.js';
 import { PutOff } from './put-off.js';
 import { withoutSettled } from './settled.js';
+import { touchedBy } from './touched-pulls.js';
 import type { Turn } from './turn.js';
 import { unreadableChecks } from './unreadable.js';
 
@@ -100,7 +101,7 @@ async function underPolicy(
   const mergedNow = judged
     .filter(({ act }) => act.kind === 'pull.merge' && act.mergeSha !== null)
     .map(({ act, doer }) => ({ key: act.key, agent: doer.agent }));
-  const round: Round = { context, desk, openPulls, present: state.present, mergedNow };
+  const round: Round = { context, desk, openPulls, present: state.present, mergedNow, trees: new Map() };
   const breaches = judged.filter(
     (one): one is Breach => one.verdict === 'deny' && !undone.some((effect) => isAbout(effect, one)),
   );
@@ -118,7 +119,8 @@ async function underPolicy(
     }
   }
   const untold = await withoutSettled(together(effects), desk.ledger);
-  const performed = await performInOrder(untold, round, delivery, keep);
+  const touched = graceOver ? null : await touchedBy(delivery, round);
+  const performed = await performInOrder(untold, touched, round, delivery, keep);
   return { performed, acts: [...told, ...judged.map(toldAs)], mode: policy.mode.value };
 }
 

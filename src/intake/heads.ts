@@ -1,7 +1,5 @@
 import { type Delivery, parsePayload, type PullPayload } from '../acts/payload.js';
 import type { PullFact } from '../decide/facts.js';
-import { openerOf } from '../decide/limits.js';
-import type { ReasonCode } from '../decide/reasons.js';
 import type { Desk } from './deps.js';
 import type { Round } from './gather-pull.js';
 import { RECHECK, recheckOf } from './recheck.js';
@@ -104,10 +102,7 @@ async function pullHeads(delivery: Delivery, round: Round, turn: Turn): Promise<
   const told = payload === null ? null : pullOf(payload.pull_request, context.repository.id);
   if (payload === null || told === null) return [];
   if (payload.action === 'closed') {
-    return [
-      ...(await leftBehind(told.head.sha, told.number, desk)),
-      ...(await touchedBy(told, ['limit', 'duplicate'], round)),
-    ];
+    return leftBehind(told.head.sha, told.number, desk);
   }
   if (!CHECKED.has(payload.action ?? '')) return [];
   const pull = await latestOf(told, desk);
@@ -121,7 +116,6 @@ async function pullHeads(delivery: Delivery, round: Round, turn: Turn): Promise<
       return [
         ...(asks ? [await headOf(pull, desk)] : []),
         ...(await leftBehind(payload.before ?? null, pull.number, desk)),
-        ...(await touchedBy(pull, ['duplicate'], round)),
       ];
     case 'edited': {
       const { base, body, title } = payload.changes ?? {};
@@ -148,30 +142,6 @@ async function leftBehind(sha: string | null, number: number, desk: Desk): Promi
   if (check?.pulls.some((other) => other !== number) !== true) return [];
   const pulls = await openPullsOf(check.sha, desk, number);
   return pulls.length === 0 ? [] : [{ sha: check.sha, pulls, fresh: false, group: false }];
-}
-
-/**
- * Other PRs that an agent's PR touches when it closes or moves on: those it held over a limit, a duplicate that has no
- * twin any more, and after a merge all that the day's limit now holds.
- */
-async function touchedBy(
-  pull: PullFact,
-  codes: readonly ReasonCode[],
-  round: Round,
-): Promise<readonly Head[]> {
-  const { context, desk, openPulls, mergedNow } = round;
-  const limited = context.policy.limits.mergesPerDay.value !== null;
-  const mergers = new Set(limited ? mergedNow.map(({ agent }) => agent) : []);
-  if (openerOf(pull, context) === null && mergers.size === 0) return [];
-  const heads: Head[] = [];
-  for (const other of await openPulls()) {
-    const opener = openerOf(other, context);
-    if (other.number === pull.number || opener === null) continue;
-    const check = await desk.ledger.check(other.head.sha);
-    const held = check?.reasons.some((code) => codes.includes(code)) === true;
-    if (check !== undefined && (held || mergers.has(opener))) heads.push(await headOf(other, desk));
-  }
-  return heads;
 }
 
 /** The other open PRs of a head are looked for only where it has a check: a head nobody checked has no other. */

@@ -1,40 +1,29 @@
 import type { Delivery } from '../acts/payload.js';
 import type { Effect } from '../decide/effects.js';
 import type { SuspensionView } from '../decide/reasons.js';
-import { together } from '../decide/together.js';
-import { GitHubError } from '../github/facts.js';
-import { retryAfterOf } from '../github/failure.js';
 import { PerformError } from '../github/perform.js';
 import type { Performed } from '../github/port.js';
 import type { ActRow, Suspension } from '../store/ledger.js';
 import { aside, standingOf } from './act-rows.js';
 import { type Desk, NOTHING } from './deps.js';
 import type { Round } from './gather-pull.js';
-import { heldPulls } from './held-pulls.js';
+import { heldBy, heldKey } from './held-pulls.js';
+import { type Attempt, type Cause, judgeAgain, type JudgedAgain, type Unread } from './judge-again.js';
 import { type Kept, NO_MEMORY } from './judged-acts.js';
 import { PutOff } from './put-off.js';
-
-interface Attempt {
-  readonly performed: readonly Performed[];
-  readonly failed: PerformError['failed'];
-}
-
-interface Unread {
-  readonly why: string;
-  /** Milliseconds GitHub asks to wait; null: it does not say. */
-  readonly retryAfter: number | null;
-}
 
 const ENDING: ReadonlySet<Effect['kind']> = new Set(['resume', 'settle-escalation']);
 
 /**
  * Performs a delivery's effects so that one of them that fails loses none of the others and nothing is told twice:
- * what the delivery tells; then what suspensions hold on open PRs, those of an earlier delivery that failed half-way
- * too; and the end of a suspension last, since it is the trace by which a redelivery finds the rest. Throws
- * PerformError, or PutOff where only a look-up failed, with everything that was done.
+ * what the delivery tells; then, head by head, what it touches on other open PRs and what suspensions hold there, those
+ * of an earlier delivery that failed half-way too; and the end of a suspension last, since it is the trace by which a
+ * redelivery finds the rest. Throws PerformError, or PutOff where only a look-up failed or GitHub asked to wait, with
+ * everything that was done.
  */
 export async function performInOrder(
   effects: readonly Effect[],
+  touched: Cause | null,
   round: Round,
   delivery: Delivery,
   keep: Kept,
@@ -47,45 +36,42 @@ export async function performInOrder(
   await keepWhatIsTold(keep, first, desk);
 
   const resumed = new Set(ending.flatMap((effect) => (effect.kind === 'resume' ? [effect.agent] : [])));
-  const suspensions = (await desk.ledger.suspensions()).filter(({ agent }) => !resumed.has(agent));
+  const all = await desk.ledger.suspensions();
+  const suspensions = all.filter(({ agent }) => !resumed.has(agent));
   const unheld: Suspension[] = [];
   for (const suspension of suspensions)
     if (!(await desk.ledger.done(heldKey(suspension)))) unheld.push(suspension);
-  const agents = new Set([...resumed, ...unheld.map(({ agent }) => agent)]);
-  const second = await holdAll(agents, suspensions, round, attempt);
-  const held = second.failed.length === 0 && second.unread === null;
+  const causes = [
+    ...unheld.map((suspension) => heldBy(suspension, 'begins', round)),
+    ...all.filter(({ agent }) => resumed.has(agent)).map((one) => heldBy(one, 'ends', round)),
+    ...(touched === null ? [] : [touched]),
+  ];
+  const second =
+    causes.length === 0
+      ? NOTHING_AGAIN
+      : await judgeAgain(causes, await withSuspensions(suspensions, round), attempt);
+  const held = second.failed.length === 0 && second.unread === null && second.toldToWait === null;
   const third = held ? await attempt(ending) : { performed: [], failed: [] };
 
   const performed = [...first.performed, ...second.performed, ...third.performed];
   const failed = [...first.failed, ...second.failed, ...third.failed];
   if (held) for (const suspension of unheld) await desk.ledger.saveDone(heldKey(suspension));
+  // Before what failed: there is more to do, and to be told to wait counts as no failure of the delivery.
+  if (second.toldToWait !== null) throw putOff(second.toldToWait, performed);
   if (failed.length > 0) throw new PerformError(failed, performed);
-  if (second.unread !== null) {
-    const { why, retryAfter } = second.unread;
-    throw new PutOff(why, { ...NOTHING, performed }, retryAfter);
-  }
+  if (second.unread !== null) throw putOff(second.unread, performed);
   return performed;
 }
 
-const heldKey = ({ agent, since }: Suspension): string => `held:${agent}:${since}`;
+const NOTHING_AGAIN: JudgedAgain = { performed: [], failed: [], unread: null, toldToWait: null };
 
-/** `unread`: GitHub gave no answer about the PRs a suspension touches, so nothing of it was done. */
-async function holdAll(
-  agents: ReadonlySet<string>,
-  suspensions: readonly Suspension[],
-  round: Round,
-  attempt: (effects: readonly Effect[]) => Promise<Attempt>,
-): Promise<Attempt & { readonly unread: Unread | null }> {
-  if (agents.size === 0) return { performed: [], failed: [], unread: null };
-  const views = await viewsOf(suspensions, round.desk);
-  try {
-    return { ...(await attempt(together(await heldPulls(agents, round, views)))), unread: null };
-  } catch (error) {
-    if (!(error instanceof GitHubError || error instanceof PutOff)) throw error;
-    const retryAfter = error instanceof PutOff ? error.retryAfter : retryAfterOf(error);
-    return { performed: [], failed: [], unread: { why: error.message, retryAfter } };
-  }
-}
+const putOff = ({ why, retryAfter }: Unread, performed: readonly Performed[]): PutOff =>
+  new PutOff(why, { ...NOTHING, performed }, retryAfter);
+
+const withSuspensions = async (suspensions: readonly Suspension[], round: Round): Promise<Round> => ({
+  ...round,
+  context: { ...round.context, suspensions: await viewsOf(suspensions, round.desk) },
+});
 
 /**
  * Once a breach stands in its issue it is told: its act is kept, so that the same act by another webhook adds nothing.

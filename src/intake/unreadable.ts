@@ -22,7 +22,14 @@ export async function unreadableChecks(
 ): Promise<Handled> {
   const context = contextUnder(state.fallback, desk);
   const effects: Effect[] = [];
-  const round: Round = { context, desk, openPulls: () => Promise.resolve([]), present: [], mergedNow: [] };
+  const round: Round = {
+    context,
+    desk,
+    openPulls: () => Promise.resolve([]),
+    present: [],
+    mergedNow: [],
+    trees: new Map(),
+  };
   for (const head of await headsOf(delivery, round, ALONE)) {
     const verdicts = head.pulls.map((pull) => {
       const attribution = handsOn({ pull, commits: [], pushers: [], remembered: [] }, context);
