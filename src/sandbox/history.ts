@@ -100,7 +100,8 @@ export const writeContent = (state: State, sha: string, content: Readonly<Record
 
 /**
  * Keeps one row of the activity list. Two webhooks that tell the same move are one row, and the more telling type
- * stays; a row that only came from the world's `branches` gives way; a row the case spelled out stays as it is.
+ * stays; a row that only came from the world's `branches` gives way; a row the case spelled out stays as it is. Once the
+ * ref was put back to where the move began, it is another.
  */
 export const noteActivity = (
   state: State,
@@ -114,7 +115,8 @@ export const noteActivity = (
     readonly origin?: Activity['origin'];
   },
 ): void => {
-  const ofRef = state.activity.of(row.ref);
+  const all = state.activity.of(row.ref);
+  const ofRef = all.slice(all.findLastIndex(({ after }) => after === row.before) + 1);
   const latest = ofRef.at(-1);
   const known = ofRef.findLast(
     (other) =>

@@ -100,6 +100,19 @@ describe('who pushed what', () => {
       expect((await get(sandbox, `/repos/acme/widgets/commits/${sandbox.sha('x1')}`)).status).toBe(200);
     }
   });
+  test('a move told again is one row, and another once the branch was put back', async () => {
+    const push = '{ push: { by: alpha, ref: x, before: x1, after: x2, forced: true } }';
+    const back = '{ push: { by: rae, ref: x, before: x2, after: x1, forced: true } }';
+    const { sandbox } = after(
+      `world: { branches: { x: { sha: x1, by: [rae] } } }\nevents: [${[push, push, back, push, push].join(', ')}]\n`,
+    );
+    expect(await activity(sandbox, 'x')).toEqual([
+      'force_push alpha-agent[bot] x1..x2',
+      'force_push rae x2..x1',
+      'force_push alpha-agent[bot] x1..x2',
+      'branch_creation rae 0..x1',
+    ]);
+  });
   test('a row of the world dated later is not there yet', async () => {
     const { sandbox, setTime, now } = after(
       'world: { activity: [{ activity_type: push, actor: rae, ref: main, before: m0, after: m1, timestamp: "2026-11-30T10:00:00Z" }] }\nevents: [restart]\n',
