@@ -1,9 +1,10 @@
 import type { ActKind } from '../acts/act.js';
 import type { ActRow, Ledger } from '../store/ledger.js';
+import { isPush, wasPushedAgain } from './pushed-again.js';
 
 const NOBODY = /^0+$/;
 
-/** Acts that no payload names: their keys come round. Of all others, one key is one act. */
+/** Acts that no payload names: their keys come round. Of all others but pushes, one key is one act. */
 const COMES_ROUND: ReadonlySet<ActKind> = new Set([
   'branch.delete',
   'tag.create',
@@ -52,6 +53,7 @@ export async function standingOf(told: Telling, ledger: Ledger): Promise<Standin
 }
 
 async function isSame(told: Telling, newest: ActRow, ledger: Ledger): Promise<boolean> {
+  if (isPush(told.kind)) return !(await wasPushedAgain(told, newest, ledger));
   if (!comesRound(told.kind)) return true;
   // Somebody did what a sweep saw done, unless it was undone meanwhile.
   if (newest.actor === null) return !(await wasUndone(told, newest, ledger));

@@ -2,6 +2,7 @@ import type { Act } from '../acts/act.js';
 import { BY_ACTIVITY } from '../acts/read.js';
 import type { ActRow, Ledger } from '../store/ledger.js';
 import { asideOf, wasUndone } from './act-rows.js';
+import { wasPushedAgain } from './pushed-again.js';
 
 /** Two webhooks of one publishing come within seconds; GitHub says minutes at worst. */
 const RELEASE_MS = 10 * 60_000;
@@ -12,7 +13,8 @@ const PROMOTION = ['release.prereleased', 'release.released'];
 /**
  * Whether an act is told for the first time. A merge, a release or a tag comes as several webhooks, in either order and
  * however late: the first one counts. Where no payload names the act, the same kind of telling again is another act,
- * and so is one of a thing that was made again in between. `at`: when it was done, as far as anybody knows.
+ * and so is one of a thing that was made again in between, or a push of a branch that was moved away. `at`: when it was
+ * done, as far as anybody knows.
  */
 export async function firstTelling(act: Act, at: string, ledger: Ledger): Promise<boolean> {
   const earlier = await asideOf(act.key, act.delivery, ledger);
@@ -25,18 +27,25 @@ export async function firstTelling(act: Act, at: string, ledger: Ledger): Promis
   const deliveries = seen.deliveries ?? [];
   // A process that told it and died before that was noted is given the delivery once more.
   if (act.delivery !== undefined && deliveries.includes(act.delivery)) return false;
-  if (!act.pair) return false;
+  const pushed = 'forced' in act;
+  if (!act.pair && !pushed) return false;
   if (await isAnother(act, at, seen, ledger)) return true;
-  if (!again)
+  if (!again || pushed)
     await ledger.saveAct({
       ...seen,
-      tellings: [...seen.tellings, act.telling],
+      tellings: [...new Set([...seen.tellings, act.telling])],
       deliveries: [...deliveries, ...deliveriesOf(act)],
     });
   return false;
 }
 
 async function isAnother(act: Act, at: string, seen: ActRow, ledger: Ledger): Promise<boolean> {
+  if ('forced' in act)
+    return wasPushedAgain(
+      { kind: act.kind, at, subject: subjectOf(act), deliveries: deliveriesOf(act) },
+      seen,
+      ledger,
+    );
   const bySweep = act.telling === BY_ACTIVITY;
   if (!bySweep && seen.tellings.includes(act.telling)) return true;
   // The activity list may name another actor than the webhook, and the times of a branch or tag tell enough.

@@ -19,7 +19,10 @@ export async function judgePushes(
 ): Promise<JudgedActs> {
   const [push] = acts;
   if (push === undefined) return DONE;
-  if (!(await firstTelling(push, context.now, desk.ledger))) return DONE;
+  const told: boolean[] = [];
+  // Each notes in its own row what tells it.
+  for (const act of acts) told.push(await firstTelling(act, context.now, desk.ledger));
+  if (told[0] !== true) return DONE;
   const doer = doerOfMove(push.actor, push.ref, push.commits, context);
   if (doer === null) return keepAll(acts, context, 'person');
   const forced = acts.filter(

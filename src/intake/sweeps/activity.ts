@@ -48,7 +48,7 @@ export async function sweepActivity(deps: ActivityDeps): Promise<void> {
     },
     keep: (stack) => place.save({ stack: stack.map((query) => ({ ...query })) }),
     async work(rows) {
-      const at = { desk, github, policy, told: toldTo(desk.ledger), lastClosed };
+      const at = { desk, github, policy, told: toldTo(desk.ledger, rows), lastClosed };
       for (const row of rows) {
         if (now() - Date.parse(row.at) < ON_ITS_WAY) return 'stop';
         const found = await tellOrWarn(row, at, deps);

@@ -1,9 +1,7 @@
 import type { PullFact } from '../../decide/facts.js';
 import type { ActivityRow } from '../../github/read-sweep.js';
 import type { Ledger, PushRow } from '../../store/ledger.js';
-
-/** Our clock and GitHub's may differ by so much. Milliseconds. */
-const SKEW = 60_000;
+import { movedAway, movesOf, SKEW } from '../pushed-again.js';
 
 const BRANCH = 'refs/heads/';
 
@@ -17,21 +15,29 @@ export interface ToldMerges {
   readonly hasPull: (pull: PullFact) => boolean;
 }
 
-/** What the ledger was told of, for the rows of one page: each branch is read once. */
+/** What the ledger was told of, for the rows of one page: of each branch it is read once. */
 export interface Told {
-  /** A push, a new branch among them. */
+  /** A push, a new branch among them. One between the same ends is another where the branch was moved away since. */
   push(row: ActivityRow, branch: string): Promise<boolean>;
   /** A deletion that was told since, of the same tip as far as it is known. */
   deletion(row: ActivityRow, branch: string): Promise<boolean>;
   merges(branch: string): Promise<ToldMerges>;
 }
 
-export const toldTo = (ledger: Ledger): Told => {
+export const toldTo = (ledger: Ledger, page: readonly ActivityRow[]): Told => {
   const pushes = memo(async (branch: string) => {
-    const rows = await ledger.pushes(branch);
+    const told = new Map<string, string>();
     // A PR event says that its head moved, not whether by force.
-    return new Set(rows.filter(({ told }) => told === 'push').map(endsOf));
+    for (const row of (await ledger.pushes(branch)).filter(({ told: by }) => by === 'push')) {
+      const last = told.get(endsOf(row));
+      if (last === undefined || Date.parse(last) < Date.parse(row.at)) told.set(endsOf(row), row.at);
+    }
+    return told;
   });
+  const moves = memo(async (branch: string) => [
+    ...(await movesOf(branch, ledger)),
+    ...page.filter((row) => branchOf(row) === branch),
+  ]);
   const merges = memo(async (branch: string): Promise<ToldMerges> => {
     const rows = await ledger.acts({ kind: 'pull.merge', ref: branch });
     // An intent (auto-merge armed, enqueued) has no commit.
@@ -44,7 +50,12 @@ export const toldTo = (ledger: Ledger): Told => {
     };
   });
   return {
-    push: async (row, branch) => (await pushes(branch)).has(endsOf(row)),
+    async push(row, branch) {
+      const last = (await pushes(branch)).get(endsOf(row));
+      if (last === undefined) return false;
+      if (Date.parse(row.at) - Date.parse(last) <= SKEW) return true;
+      return !movedAway(row, { from: last, to: row.at }, await moves(branch));
+    },
     async deletion(row, branch) {
       const since = new Date(Date.parse(row.at) - SKEW).toISOString();
       const acts = await ledger.acts({ kind: 'branch.delete', ref: branch, since });
