@@ -1,5 +1,6 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import autocannon from 'autocannon';
+import { createGuids } from './guids.js';
 import type { Sample } from './messages.js';
 import { SECRET } from './stand-in.js';
 
@@ -43,6 +44,7 @@ export const signedSample = ({ name, body }: Sample): SignedSample => {
 
 /** Sends deliveries as fast as they are answered, each under a GUID of its own, on so many connections at once. */
 export const load = async ({ url, seconds, connections, samples }: LoadOptions): Promise<Load> => {
+  const nextGuid = createGuids();
   const acknowledged: string[] = [];
   const latencies: number[] = [];
   const start = performance.now();
@@ -60,7 +62,7 @@ export const load = async ({ url, seconds, connections, samples }: LoadOptions):
         const sample = samples[turn % samples.length];
         turn += 1;
         if (sample === undefined) return;
-        guid = randomUUID();
+        guid = nextGuid();
         client.setHeadersAndBody(
           {
             accept: '*/*',

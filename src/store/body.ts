@@ -5,6 +5,8 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
  * Deflate at its fastest takes half as long again.
  */
 const QUALITY = 1;
+/** Looks back 256 KB: as much as a payload has, save the largest, for two thirds of the time that the default of 4 MB takes to set up. */
+const WINDOW_BITS = 18;
 
 /** Bytes that are to be stored packed. Who runs the statement packs them: beside the event loop, where it can. */
 export interface ToPack {
@@ -16,6 +18,7 @@ export const packed = (body: Uint8Array): Uint8Array =>
   brotliCompressSync(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
     },
   });
