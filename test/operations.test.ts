@@ -6,6 +6,7 @@ import { rowOf } from '../src/cli/export-row.js';
 import { runCli } from '../src/cli/program.js';
 import { failureOf } from '../src/github/failure.js';
 import { failureOfWork } from '../src/intake/failure-of-work.js';
+import { UnreadPayload } from '../src/intake/unread-payload.js';
 import { readSettings } from '../src/settings.js';
 import type { RecordedAct } from '../src/store/store.js';
 
@@ -62,6 +63,7 @@ describe('docs/operations.md', () => {
       return [status === 0 ? 'no answer' : String(status), failureOfWork(failure).why];
     }),
     ['a fault of ours', failureOfWork(new TypeError('x')).why],
+    ['a field that cannot be read', failureOfWork(new UnreadPayload('push', 'ref')).why],
     ['no JSON', 'its payload is not a JSON object'],
   ];
   const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -49,7 +49,7 @@ describe('doctor', () => {
      ok    webhook        deliveries go to https://policy.acme.example/api/github/webhooks.
      ok    deliveries     GitHub's log of deliveries is empty.
      ok    clock          this machine and GitHub are 0 s apart.
-     ok    store          /srv/agent-policy.db opens: schema 1, SIZE on disk.
+     ok    store          /srv/agent-policy.db opens: schema 2, SIZE on disk.
      warn  store          no server holds its lock: none runs on it. Start the server.
      ok    store          0 deliveries to be done.
      ok    sweeps         GitHub's log of deliveries: last gone through TIME.
