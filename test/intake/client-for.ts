@@ -5,33 +5,34 @@ import type { Lane } from '../../src/github/lane.js';
 import { UNLIMITED } from '../../src/github/limits.js';
 import type { GitHubOctokit } from '../../src/github/octokit.js';
 
-/** Clients of one process that all ask through the same Octokit, and wait for nothing. */
+type GatesDeps = Parameters<typeof createGates>[0];
+
+/** Clients of one process. Unless told otherwise they wait for nothing, and remember nothing of what they were told. */
 export const clientFor = (
-  octokit: GitHubOctokit,
-  now: () => number,
+  octokit: (installation: number | null) => Promise<GitHubOctokit>,
+  around: Pick<GatesDeps, 'now'> & Partial<GatesDeps>,
 ): ((installation: number | null, lane: Lane) => Promise<Client>) => {
   const cache = createEtagCache();
-  const sleep = () => Promise.resolve();
-  const gates = createGates({
-    now,
-    sleep,
+  const whole = {
+    sleep: () => Promise.resolve(),
     load: () => Promise.resolve(undefined),
     save: () => Promise.resolve(),
     warn: () => undefined,
     limits: UNLIMITED,
-  });
-  return (installation, lane) =>
-    Promise.resolve(
-      createClient({
-        octokit,
-        identity: installation === null ? 'app:777' : `installation:${installation}`,
-        appIdentity: 'app:777',
-        gates,
-        lane,
-        cache,
-        now,
-        sleep,
-        random: () => 0.5,
-      }),
-    );
+    ...around,
+  };
+  const gates = createGates(whole);
+  const { now, sleep } = whole;
+  return async (installation, lane) =>
+    createClient({
+      octokit: await octokit(installation),
+      identity: installation === null ? 'app:777' : `installation:${installation}`,
+      appIdentity: 'app:777',
+      gates,
+      lane,
+      cache,
+      now,
+      sleep,
+      random: () => 0.5,
+    });
 };

@@ -10,6 +10,7 @@ import { ALONE } from '../../src/intake/turn.js';
 import { openStore } from '../../src/store/open.js';
 import { clientFor } from './client-for.js';
 import { type Asked, emptyGitHub } from './empty-github.js';
+import { INSTALLED } from './installed.js';
 
 interface Sample {
   readonly name: string;
@@ -53,16 +54,10 @@ async function play(
   const now = () => Date.UTC(2026, 10, 30);
   const intake = createIntake({
     store,
-    client: clientFor(octokit, now),
+    client: clientFor(() => Promise.resolve(octokit), { now }),
     now,
     sleep: () => Promise.resolve(),
-    appId: 777,
-    htmlUrl: 'https://github.com',
-    operator: null,
-    dryRun: false,
-    killSwitch: () => false,
-    markerSecrets: ['secret'],
-    audit: () => undefined,
+    ...INSTALLED,
     warn: () => undefined,
     onHandled: (_delivery, what) => handled.push(what),
   });

@@ -1,8 +1,5 @@
 import { Octokit } from '@octokit/core';
 import type { Delivery } from '../../src/acts/payload.js';
-import { createClient } from '../../src/github/client.js';
-import { createEtagCache } from '../../src/github/etag-cache.js';
-import { createGates } from '../../src/github/gate.js';
 import type { Limits } from '../../src/github/limits.js';
 import { failureOfWork } from '../../src/intake/failure-of-work.js';
 import { createIntake } from '../../src/intake/receive.js';
@@ -10,6 +7,8 @@ import { createSandbox } from '../../src/sandbox/create.js';
 import { CASE_START_MS } from '../../src/sandbox/instant.js';
 import { parseCase } from '../../src/sandbox/parse-case.js';
 import { openStore } from '../../src/store/open.js';
+import { clientFor } from './client-for.js';
+import { INSTALLED } from './installed.js';
 
 /** Numbers of the PRs an agent has open beside the one it merges, which is 1. */
 export const numbersOf = (pulls: number): readonly number[] =>
@@ -68,32 +67,13 @@ export const playMany = async (story: Story) => {
   };
   const store = await openStore({ file: ':memory:' });
   const octokit = new Octokit({ request: { fetch } });
-  const cache = createEtagCache();
-  const gates = createGates({
-    now,
-    sleep,
-    load: () => Promise.resolve(undefined),
-    save: () => Promise.resolve(),
-    warn: () => undefined,
-    limits: story.limits,
-  });
   const lines: string[] = [];
   const intake = createIntake({
     store,
-    client: (installation, lane) => {
-      const identity = installation === null ? 'app:777' : `installation:${installation}`;
-      const shared = { octokit, appIdentity: 'app:777', gates, cache, now, sleep, random: () => 0.5 };
-      return Promise.resolve(createClient({ ...shared, identity, lane }));
-    },
+    client: clientFor(() => Promise.resolve(octokit), { now, sleep, limits: story.limits }),
     now,
     sleep,
-    appId: 777,
-    htmlUrl: 'https://github.com',
-    operator: null,
-    dryRun: false,
-    killSwitch: () => false,
-    markerSecrets: ['secret'],
-    audit: () => undefined,
+    ...INSTALLED,
     warn: () => undefined,
     onHandled: (_, { performed }) => lines.push(...performed.map(({ line }) => shorten(line))),
   });

@@ -1,10 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Octokit } from '@octokit/core';
 import type { Delivery } from '../../src/acts/payload.js';
-import { createClient } from '../../src/github/client.js';
-import { createEtagCache } from '../../src/github/etag-cache.js';
-import { createGates } from '../../src/github/gate.js';
-import { UNLIMITED } from '../../src/github/limits.js';
 import { failureOfWork } from '../../src/intake/failure-of-work.js';
 import { createIntake } from '../../src/intake/receive.js';
 import type { Turn } from '../../src/intake/turn.js';
@@ -17,6 +13,8 @@ import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { Ledger } from '../../src/store/ledger.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { clientFor } from './client-for.js';
+import { INSTALLED } from './installed.js';
 
 /**
  * Where a process dies: before it sends a request, after GitHub has done one whose answer it does not get, or before
@@ -110,38 +108,17 @@ const processOn = ({ sandbox, store, clock, fate, life, warned, through }: World
   const now = () => clock.now;
   const sleep = async (ms: number): Promise<void> => void (clock.now += ms);
   const ledger = ledgerOf(store.repository(1), fate, life);
-  const cache = createEtagCache();
-  const gates = createGates({
-    now,
-    sleep,
-    load: (key) => store.cursor(key),
-    save: (key, until) => store.saveCursor(key, until),
-    warn: () => undefined,
-    limits: UNLIMITED,
-  });
   return createIntake({
     store: { repository: () => ledger, saveRepository: async () => undefined },
-    client: async (installation, lane) =>
-      createClient({
-        octokit: new Octokit({ request: { fetch } }),
-        identity: installation === null ? 'app:777' : `installation:${installation}`,
-        appIdentity: 'app:777',
-        gates,
-        lane,
-        cache,
-        now,
-        sleep,
-        random: () => 0.5,
-      }),
+    client: clientFor(async () => new Octokit({ request: { fetch } }), {
+      now,
+      sleep,
+      load: (key) => store.cursor(key),
+      save: (key, until) => store.saveCursor(key, until),
+    }),
     now,
     sleep,
-    appId: 777,
-    htmlUrl: 'https://github.com',
-    operator: null,
-    dryRun: false,
-    killSwitch: () => false,
-    markerSecrets: ['secret'],
-    audit: () => undefined,
+    ...INSTALLED,
     warn: (what) => warned.push(what),
   });
 };

@@ -2,11 +2,6 @@ import { readFileSync } from 'node:fs';
 import pino from 'pino';
 import { Probot } from 'probot';
 import { rulesFor } from '../../../src/decide/triggers.js';
-import { createClient } from '../../../src/github/client.js';
-import { createEtagCache } from '../../../src/github/etag-cache.js';
-import { createGates } from '../../../src/github/gate.js';
-import { type Lane } from '../../../src/github/lane.js';
-import { UNLIMITED } from '../../../src/github/limits.js';
 import { UnthrottledOctokit } from '../../../src/github/unthrottled.js';
 import { createIntake } from '../../../src/intake/receive.js';
 import { createService, type Service } from '../../../src/intake/service.js';
@@ -18,6 +13,8 @@ import { parseCase } from '../../../src/sandbox/parse-case.js';
 import type { Delivery } from '../../../src/sandbox/sandbox.js';
 import { openStore } from '../../../src/store/open.js';
 import type { RecordedAct, Store } from '../../../src/store/store.js';
+import { clientFor } from '../client-for.js';
+import { INSTALLED } from '../installed.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -85,39 +82,19 @@ export async function bench(yaml: string, options: BenchOptions = {}) {
   const failures: string[] = [];
 
   const start = async (): Promise<{ service: Service; sweeps: Sweeps }> => {
-    const gates = createGates({
+    const client = clientFor(octokit, {
       now: clock.now,
       sleep,
       load: (key) => store.cursor(`told-to-wait:${key}`),
       save: (key, until) => store.saveCursor(`told-to-wait:${key}`, until),
       warn: (what) => warned.push(what),
-      limits: UNLIMITED,
     });
-    const cache = createEtagCache();
-    const client = async (installation: number | null, lane: Lane) =>
-      createClient({
-        octokit: await octokit(installation),
-        identity: installation === null ? 'app:777' : `installation:${installation}`,
-        appIdentity: 'app:777',
-        gates,
-        lane,
-        cache,
-        now: clock.now,
-        sleep,
-        random: () => 0.5,
-      });
     const intake = createIntake({
       store,
       client,
       now: clock.now,
       sleep,
-      appId: 777,
-      htmlUrl: 'https://github.com',
-      operator: null,
-      dryRun: false,
-      killSwitch: () => false,
-      markerSecrets: ['secret'],
-      audit: () => undefined,
+      ...INSTALLED,
       warn: (what) => warned.push(what),
       onHandled: (_delivery, { performed }) => lines.push(...performed.map(({ line }) => line)),
     });
