@@ -92,7 +92,7 @@ export function compose(settings: Governing, around: Surroundings): Service {
     killSwitch,
     now,
     random,
-    ...(around.busy === undefined ? {} : { busy: around.busy }),
+    busy: around.busy,
     keep: { bodies: settings.keepBodies, acts: settings.keepActs },
     sweeps: (accept, downSince) =>
       createSweeps({

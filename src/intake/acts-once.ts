@@ -2,7 +2,7 @@ import type { Act } from '../acts/act.js';
 import { BY_ACTIVITY } from '../acts/read.js';
 import type { ActRow, Ledger } from '../store/ledger.js';
 import { asideOf, wasUndone } from './act-rows.js';
-import { wasPushedAgain } from './pushed-again.js';
+import { isPush, wasPushedAgain } from './pushed-again.js';
 
 /** Two webhooks of one publishing come within seconds; GitHub says minutes at worst. */
 const RELEASE_MS = 10 * 60_000;
@@ -27,7 +27,7 @@ export async function firstTelling(act: Act, at: string, ledger: Ledger): Promis
   const deliveries = seen.deliveries ?? [];
   // A process that told it and died before that was noted is given the delivery once more.
   if (act.delivery !== undefined && deliveries.includes(act.delivery)) return false;
-  const pushed = 'forced' in act;
+  const pushed = isPush(act.kind);
   if (!act.pair && !pushed) return false;
   if (await isAnother(act, at, seen, ledger)) return true;
   if (!again || pushed)
@@ -40,7 +40,7 @@ export async function firstTelling(act: Act, at: string, ledger: Ledger): Promis
 }
 
 async function isAnother(act: Act, at: string, seen: ActRow, ledger: Ledger): Promise<boolean> {
-  if ('forced' in act)
+  if (isPush(act.kind))
     return wasPushedAgain(
       { kind: act.kind, at, subject: subjectOf(act), deliveries: deliveriesOf(act) },
       seen,

@@ -25,7 +25,7 @@ export interface ServiceDeps {
   readonly now: () => number;
   readonly random: () => number;
   /** As of CrowdDeps; never busy where it is left out. */
-  readonly busy?: () => number;
+  readonly busy?: (() => number) | undefined;
   /** Milliseconds that bodies and acts are kept. */
   readonly keep: { readonly bodies: number; readonly acts: number };
   readonly log: WorkerDeps['log'] & {
@@ -132,7 +132,8 @@ export function createService(deps: ServiceDeps): Service {
       throw error;
     }
   };
-  const noteAlive = every(ALIVE_MS, () => written(store.saveCursor('alive', JSON.stringify(iso()))));
+  const saveAlive = (): Promise<void> => store.saveCursor('alive', JSON.stringify(iso()));
+  const noteAlive = every(ALIVE_MS, () => written(saveAlive()));
   const loadOthers = every(LOAD_MS, async () => {
     if (worker.status().queued < ROOM) await worker.load();
   });
@@ -218,9 +219,7 @@ export function createService(deps: ServiceDeps): Service {
     async stop(patience) {
       stopping = true;
       // From here on nothing is taken; and a stop that is cut off must not look like a process that was long gone.
-      const noted = store
-        .saveCursor('alive', JSON.stringify(iso()))
-        .catch((error: unknown) => log.store(error));
+      const noted = saveAlive().catch((error: unknown) => log.store(error));
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
       const [unfinished] = await Promise.all([

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
+import type { ToPack } from '../body.js';
 import type { Database } from '../database.js';
 import type { Accepted, Inbox } from '../inbox.js';
-import { type ToPack } from '../body.js';
 import type { DeliveriesTable } from '../schema.js';
 import { millis } from '../values.js';
 import { createTemplate } from './template.js';

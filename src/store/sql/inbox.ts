@@ -1,18 +1,13 @@
-import { sql as raw } from 'kysely';
+import { unpacked } from '../body.js';
 import type { Database } from '../database.js';
 import type { DeliveryState, Inbox, StoredDelivery } from '../inbox.js';
-import { unpacked } from '../body.js';
 import { iso, millis } from '../values.js';
 import { createAccept } from './accept.js';
 import { DELIVERY_COLUMNS, QUEUED_COLUMNS, deliveryOf, queuedOf } from './delivery-rows.js';
+import { LEFT, UNDONE } from './partial.js';
 
 /** GUIDs looked for at a time: one shape of query, whatever their number. */
 const LOOKED_FOR = 100;
-
-/** `queued` or `waiting`, written as in the partial index, so that it is used. */
-const UNDONE = raw<boolean>`ended_at is null and arrivals > 0`;
-/** Written as in the partial index, beside the state that is asked for. */
-const LEFT = raw<boolean>`state <> 'done'`;
 
 const inPieces = (guids: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(guids.length / LOOKED_FOR) }, (_, piece) => {

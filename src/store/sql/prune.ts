@@ -1,7 +1,7 @@
-import { sql as raw } from 'kysely';
 import type { Database } from '../database.js';
 import type { Keep, Pruned } from '../store.js';
 import { millis } from '../values.js';
+import { ENDED, LEFT } from './partial.js';
 
 /**
  * Rows taken at a time. Each bite is a transaction of its own, and what others ask for goes between two of them; a
@@ -9,10 +9,6 @@ import { millis } from '../values.js';
  */
 const BODIES = 50;
 const ROWS = 500;
-
-/** Written as the partial indexes are, so that they are used. */
-const ENDED = raw<boolean>`ended_at is not null`;
-const LEFT = raw<boolean>`state <> 'done'`;
 
 /** Takes bites until one finds less than it could take; how much they took. */
 const bites = async (most: number, bite: () => Promise<number>): Promise<number> => {
