@@ -26,7 +26,8 @@ const run = async (
 };
 
 test('a server that is killed three times loses nothing and tells nothing twice', async () => {
-  const small = ['--deliveries', '150', '--kill', '3', '--repositories', '3', '--lag', '500', '--off'];
+  // Its seed tells about twenty breaches, one more or less as the kills fall.
+  const small = ['--deliveries', '450', '--kill', '3', '--repositories', '3', '--lag', '500', '--off'];
   const { code, out } = await run(...small, '--seed', 'small', '--json');
   const { figures, differences, seed } = JSON.parse(out) as {
     seed: string;
@@ -37,11 +38,10 @@ test('a server that is killed three times loses nothing and tells nothing twice'
   expect(code).toBe(0);
   expect(seed).toBe('small');
   expect(figures.kills).toBe(3);
-  expect(figures.deliveries).toBeGreaterThanOrEqual(150);
+  expect(figures.deliveries).toBeGreaterThanOrEqual(450);
   expect(figures.redelivered).toBeGreaterThan(0);
-  // How many there are depends on when the kills come: there has to be something to compare.
-  expect(figures.breaches).toBeGreaterThan(0);
-  expect(figures.rows).toBeGreaterThan(0);
+  expect(figures.breaches).toBeGreaterThan(5);
+  expect(figures.rows).toBeGreaterThan(5);
   expect(figures.issues).toBeGreaterThan(0);
 }, 120_000);
 
