@@ -10,8 +10,13 @@ const QUALITY = 1;
  * default of 4 MB does.
  */
 const WINDOW_BITS = 18;
+/** Bytes that room is made for at a time: most bodies need no more, and making the default of 16 KB is a sixth of the time. */
+const CHUNK = 4_096;
 
-/** Bytes that are to be stored packed. Who runs the statement packs them: beside the event loop, where it can. */
+/**
+ * Bytes that are to be stored packed. Who runs the statement packs them: beside the event loop, where it can. They are
+ * given away with it, and may be gone here.
+ */
 export interface ToPack {
   readonly toPack: Uint8Array;
 }
@@ -19,6 +24,7 @@ export interface ToPack {
 /** A payload as it is stored: JSON full of addresses, most of which the disk need not be given. */
 export const packed = (body: Uint8Array): Uint8Array =>
   brotliCompressSync(body, {
+    chunkSize: CHUNK,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: QUALITY,
       [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,

@@ -72,6 +72,7 @@ export interface DeliveryQuery {
 
 /** The deliveries of all repositories. What resolves is on the disk: it survives a power cut. */
 export interface Inbox {
+  /** The body is given away: its bytes may be gone once this returns. */
   accept(arrival: Arrival): Promise<Accepted>;
   /** Remembers that GitHub was asked to send a delivery again, and when it first happened. Nothing where it is known. */
   expect(guid: string, happenedAt: string): Promise<void>;

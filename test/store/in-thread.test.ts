@@ -49,11 +49,11 @@ try {
 /** Takes deliveries as fast as it can, a few at a time, and says each that is stored. */
 const TAKE = `
 const store = await openStore({ file: args[0], thread: true });
-const body = Buffer.alloc(31000, 'x');
 const hint = { repository: 1, action: null, lane: 2, subject: null };
 const take = async (line) => {
   for (let n = 0; ; n += 1) {
     const guid = args[1] + '-' + line + '-' + n;
+    const body = Buffer.alloc(31000, 'x');
     await store.inbox.accept({ guid, name: 'push', body, receivedAt: new Date().toISOString(), happenedAt: null, hint });
     process.stdout.write(guid + '\\n');
   }
@@ -123,6 +123,15 @@ describe('a store in a file', () => {
       expect(await second.cursor('alive')).toBe('1');
       await second.close();
       await second.close();
+    }));
+
+  test('refuses a body whose bytes were given away before', () =>
+    opener.use(async ({ inbox }) => {
+      const body = Buffer.alloc(31_000, 'x');
+      const first = inbox.accept(arrival('a', { body }));
+      await expect(inbox.accept(arrival('b', { body }))).rejects.toMatchObject({ name: 'StoreError' });
+      expect((await inbox.read((await first).id))?.body).toHaveLength(31_000);
+      expect(await inbox.find('b')).toBeUndefined();
     }));
 
   test('is written to beside the process that serves from it', () =>

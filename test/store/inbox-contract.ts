@@ -11,7 +11,8 @@ export const describeInbox = ({ name, use }: Opener): void => {
     test('gives back what came in', () =>
       use(async ({ inbox }) => {
         const body = Uint8Array.from({ length: 40_000 }, (_, index) => index % 251);
-        const { kind, id } = await inbox.accept(arrival('g', { body, happenedAt: '2026-11-30T08:00:00Z' }));
+        const given = { body: Uint8Array.from(body), happenedAt: '2026-11-30T08:00:00Z' };
+        const { kind, id } = await inbox.accept(arrival('g', given));
         expect(kind).toBe('new');
         expect(await inbox.read(id)).toEqual({
           id,

@@ -4,7 +4,7 @@ import type { Executor } from './executor.js';
 import { closedError, failureOf, storeError } from './failure.js';
 import type { Reply, Request } from './messages.js';
 import type { FileOptions } from './open-file.js';
-import { parametersOf, type Answer, type Outcome, type Parameter, type Unit } from './statement.js';
+import { isToPack, parametersOf, type Answer, type Outcome, type Parameter, type Unit } from './statement.js';
 
 interface Asked {
   readonly unit: Unit;
@@ -12,13 +12,27 @@ interface Asked {
   readonly reject: (error: StoreError) => void;
 }
 
-/** A part of a larger buffer crosses to a thread with the whole of it: what is not all of its buffer is copied. */
-const whole = (bytes: Uint8Array): Uint8Array =>
-  bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
+/**
+ * A part of a larger buffer crosses to a thread with the whole of it: what is not all of its buffer is copied. Throws
+ * TypeError where the bytes were given away before: they would be stored as none.
+ */
+const whole = (bytes: Uint8Array): Uint8Array => {
+  if (bytes.byteLength === 0) return new Uint8Array(bytes.buffer, 0, 0);
+  return bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
+};
 
 const crossed = (value: Parameter): Parameter => {
   if (value instanceof Uint8Array) return whole(value);
   return typeof value === 'object' && value !== null ? { toPack: whole(value.toPack) } : value;
+};
+
+/** What is moved rather than copied: a body is most of a message, and nobody here reads it again. */
+const movedOf = (units: readonly Unit[]): ArrayBuffer[] => {
+  const moved = new Set<ArrayBuffer>();
+  for (const { parameters } of units.flat())
+    for (const value of parameters)
+      if (isToPack(value) && value.toPack.buffer instanceof ArrayBuffer) moved.add(value.toPack.buffer);
+  return [...moved];
 };
 
 /** The unit as it can cross. Throws StoreError where a parameter cannot. */
@@ -53,14 +67,15 @@ const createHandover = (worker: Worker, file: string) => {
   /** Why nothing more is taken. */
   let over: StoreError | null = null;
 
-  const send = (request: Request): void => worker.postMessage(request);
+  const send = (request: Request, moved: ArrayBuffer[] = []): void => worker.postMessage(request, moved);
 
   const flush = (): void => {
     if (asked.length === 0) return;
     const turn = asked;
     asked = [];
     sent.push(...turn);
-    send({ kind: 'run', units: turn.map(({ unit }) => unit) });
+    const units = turn.map(({ unit }) => unit);
+    send({ kind: 'run', units }, movedOf(units));
   };
 
   return {

@@ -13,7 +13,7 @@ export interface Statement {
 /** What a statement is given for one value. */
 export type Parameter = Value | ToPack;
 
-const isToPack = (value: unknown): value is ToPack =>
+export const isToPack = (value: unknown): value is ToPack =>
   typeof value === 'object' && value !== null && 'toPack' in value && value.toPack instanceof Uint8Array;
 
 const isParameter = (value: unknown): value is Parameter =>
