@@ -11,8 +11,8 @@ import { createPlace } from './stand-in.js';
 const USAGE = `npm run bench:intake -- [options]
 
   --seconds 5         of each turn under load
-  --connections 16    at once
-  --rounds 3          turns of each server
+  --connections 16,64 at once, one after the other
+  --rounds 3          turns of each server and number of connections
   --wait-seconds 20   of each measure of a person's wait; 0: none
   --every 250         milliseconds between two PRs of a person
   --flood 300         deliveries a second of another repository
@@ -38,13 +38,16 @@ const whole = (name: string, text: string, least: number): number => {
   return Number(text);
 };
 
+const eachWhole = (name: string, text: string, least: number): readonly number[] =>
+  text.split(',').map((one) => whole(name, one, least));
+
 /** Throws an error with a sentence for whoever typed it. */
 const readOptions = (args: readonly string[]): Asked => {
   const { values } = parseArgs({
     args: [...args],
     options: {
       seconds: { type: 'string', default: '5' },
-      connections: { type: 'string', default: '16' },
+      connections: { type: 'string', default: '16,64' },
       rounds: { type: 'string', default: '3' },
       'wait-seconds': { type: 'string', default: '20' },
       every: { type: 'string', default: '250' },
@@ -55,7 +58,7 @@ const readOptions = (args: readonly string[]): Asked => {
   });
   return {
     seconds: whole('seconds', values.seconds, 1),
-    connections: whole('connections', values.connections, 1),
+    connections: eachWhole('connections', values.connections, 1),
     rounds: whole('rounds', values.rounds, 1),
     waits: {
       seconds: whole('wait-seconds', values['wait-seconds'], 0),
@@ -79,11 +82,14 @@ const takeTurns = async (
   try {
     const samples = (await github.samples({ each: EACH, size: SIZE })).map(signedSample);
     const turns: Turn[] = [];
-    for (let round = 1; round <= options.rounds; round += 1)
-      for (const server of SERVERS) {
-        tell(`round ${round} of ${options.rounds}: ${server}`);
-        turns.push(await takeTurn(server, { place, github: github.url, samples, ...options }));
-      }
+    const { rounds, seconds } = options;
+    for (let round = 1; round <= rounds; round += 1)
+      for (const connections of options.connections)
+        for (const server of SERVERS) {
+          tell(`round ${round} of ${rounds}: ${server}, ${connections} connections`);
+          const turn = { place, github: github.url, samples, seconds, connections };
+          turns.push(await takeTurn(server, turn));
+        }
     const payload = samples.reduce((sum, { body }) => sum + body.length, 0) / samples.length;
     return { turns, payload };
   } finally {

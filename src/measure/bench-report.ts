@@ -6,7 +6,7 @@ import { median } from './statistics.js';
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
-  readonly connections: number;
+  readonly connections: readonly number[];
   readonly waits: WaitOptions;
 }
 
@@ -54,22 +54,27 @@ const micros = (turns: readonly Turn[], server: ServerName): string => {
   return told.length === 0 ? '' : whole(median(told));
 };
 
-const acknowledged = ({ turns, options, payload }: BenchReport): string => {
+const rowsOf = (turns: readonly Turn[], connections: number): readonly (readonly string[])[] => {
+  const these = turns.filter((turn) => turn.connections === connections);
   const middle = (server: ServerName, of: (turn: Turn) => number): number =>
-    median(turns.filter((turn) => turn.server === server).map(of));
+    median(these.filter((turn) => turn.server === server).map(of));
   const peer = middle('probot', ({ perSecond }) => perSecond);
-  const rows = SERVERS.map((server) => {
+  return SERVERS.map((server) => {
     const perSecond = middle(server, (turn) => turn.perSecond);
     return [
       SERVER_WORDS[server],
+      whole(connections),
       whole(perSecond),
       server === 'bare' ? '' : times(perSecond / peer),
       precise(middle(server, ({ p50 }) => p50)),
       precise(middle(server, ({ p99 }) => p99)),
-      micros(turns, server),
+      micros(these, server),
       whole(middle(server, ({ rss }) => rss) / 2 ** 20),
     ];
   });
+};
+
+const acknowledged = ({ turns, options, payload }: BenchReport): string => {
   const kept = turns.flatMap((turn) => (turn.kept === null ? [] : [turn.kept]));
   const sum = (of: (one: (typeof kept)[number]) => number): number =>
     kept.reduce((total, one) => total + of(one), 0);
@@ -78,6 +83,7 @@ const acknowledged = ({ turns, options, payload }: BenchReport): string => {
     table(
       [
         'server',
+        'connections',
         'acknowledged a second',
         'beside Probot',
         'p50 ms',
@@ -85,10 +91,10 @@ const acknowledged = ({ turns, options, payload }: BenchReport): string => {
         'processor µs each',
         'memory MB, at most',
       ],
-      rows,
+      options.connections.flatMap((connections) => rowsOf(turns, connections)),
     ),
     '',
-    `${options.connections} connections, payloads of ${whole(payload / 1_000)} KB, ${options.rounds} rounds of ${options.seconds} s each, taken in turn; medians. Of ${whole(sum((one) => one.acknowledged))} deliveries that ours acknowledged, ${whole(sum((one) => one.found))} were in its store, and ${whole(sum((one) => one.done))} had been worked on; ${failed === 0 ? 'no request failed' : `${failed} requests failed`}.`,
+    `Payloads of ${whole(payload / 1_000)} KB, ${options.rounds} rounds of ${options.seconds} s each, taken in turn; medians. Of ${whole(sum((one) => one.acknowledged))} deliveries that ours acknowledged, ${whole(sum((one) => one.found))} were in its store, and ${whole(sum((one) => one.done))} had been worked on; ${failed === 0 ? 'no request failed' : `${failed} requests failed`}.`,
   ].join('\n');
 };
 

@@ -37,7 +37,7 @@ const run = async (
 
 describe('npm run bench:intake', () => {
   test('every server takes its turn, and the store holds all that ours acknowledged', async () => {
-    const args = ['--rounds', '1', '--seconds', '1', '--wait-seconds', '0', '--json'];
+    const args = ['--rounds', '1', '--seconds', '1', '--connections', '16', '--wait-seconds', '0', '--json'];
     const { code, out, err } = await run('measure/bench-intake.js', ...args);
     expect(code).toBe(0);
     const { turns, payload } = JSON.parse(out) as BenchReport;
@@ -51,7 +51,7 @@ describe('npm run bench:intake', () => {
     }
     expect(payload).toBeGreaterThan(28_000);
     expect(payload).toBeLessThan(33_000);
-    expect(err).toContain('round 1 of 1: ours');
+    expect(err).toContain('round 1 of 1: ours, 16 connections');
   }, 90_000);
 
   test('each PR of a person has its check while another repository floods', async () => {
@@ -66,9 +66,9 @@ describe('npm run bench:intake', () => {
   }, 60_000);
 
   test('wrong usage is told', async () => {
-    const { code, err } = await run('measure/bench-intake.js', '--rounds', '0');
+    const { code, err } = await run('measure/bench-intake.js', '--connections', '16,0');
     expect(code).toBe(2);
-    expect(err).toContain('--rounds takes a whole number from 1 on, not "0".');
+    expect(err).toContain('--connections takes a whole number from 1 on, not "0".');
   });
 });
 
@@ -92,6 +92,7 @@ describe('what was measured', () => {
 
   const turn = (server: Turn['server'], perSecond: number, kept: Turn['kept'] = null): Turn => ({
     server,
+    connections: 16,
     perSecond,
     p50: 3.25,
     p99: 12,
@@ -101,7 +102,7 @@ describe('what was measured', () => {
     kept,
   });
   const report: BenchReport = {
-    options: { rounds: 1, seconds: 5, connections: 16, waits: { seconds: 20, every: 250, flood: 300 } },
+    options: { rounds: 1, seconds: 5, connections: [16, 64], waits: { seconds: 20, every: 250, flood: 300 } },
     at: '2026-11-30T12:00:00.000Z',
     payload: 30_200,
     turns: [
@@ -109,6 +110,10 @@ describe('what was measured', () => {
       turn('ours', 3_000, { acknowledged: 15_000, found: 15_000, done: 700 }),
       turn('paused', 3_500, { acknowledged: 17_000, found: 17_000, done: 0 }),
       turn('bare', 10_000),
+      { ...turn('probot', 1_500), connections: 64 },
+      { ...turn('ours', 3_150), connections: 64 },
+      { ...turn('paused', 3_600), connections: 64 },
+      { ...turn('bare', 12_000), connections: 64 },
     ],
     waits: [
       {
@@ -136,7 +141,8 @@ describe('what was measured', () => {
 
   test('ratios stand beside Probot and beside calm', () => {
     const text = markdownOf(report);
-    expect(text).toContain('| ours, the worker at work | 3,000 | 1.50 × | 3.3 | 12.0 | 250 | 100 |');
+    expect(text).toContain('| ours, the worker at work | 16 | 3,000 | 1.50 × | 3.3 | 12.0 | 250 | 100 |');
+    expect(text).toContain('| ours, the worker at work | 64 | 3,150 | 2.10 × | 3.3 | 12.0 | 250 | 100 |');
     expect(text).toContain(
       'Of 32,000 deliveries that ours acknowledged, 32,000 were in its store, and 700 had been worked on',
     );
