@@ -22,10 +22,26 @@ const answer = (response: ServerResponse, status: number, text: string): void =>
   response.writeHead(status, { ...TEXT, 'content-length': Buffer.byteLength(body) }).end(body);
 };
 
-/** A refused body is not read to its end: the connection cannot be used again. */
+/** Milliseconds in which a sender whom we refuse may send the rest. What GitHub sends is through in that time. */
+const LINGER = 1_000;
+
+/**
+ * A refused body is not kept, and the connection not used again. But while the sender still writes, a connection that
+ * ends is reset, and our answer may be lost with it: so for a moment what comes is read, and let go of.
+ */
 const refuse = (response: ServerResponse, status: number, why: string): void => {
-  if (!response.headersSent) response.setHeader('connection', 'close');
-  answer(response, status, why);
+  if (response.headersSent || response.destroyed) return;
+  const { req: request } = response;
+  const body = `${why}\n`;
+  response.writeHead(status, { ...TEXT, connection: 'close', 'content-length': Buffer.byteLength(body) });
+  response.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER);
+  if (request.readableEnded || request.destroyed) end();
+  else request.once('end', end).once('close', end).resume();
 };
 
 const listen = (server: Server, settings: Pick<Settings, 'host' | 'port'>): Promise<number> =>

@@ -162,6 +162,39 @@ describe('what senders hold before their signature can be checked', () => {
   });
 });
 
+describe('a sender who is refused', () => {
+  /** Goes on sending in small pieces, for as long as it may. Resolves to what was answered, and how it ended. */
+  const goOn = async (length: number): Promise<{ said: string; error: string | null; sent: number }> => {
+    const socket = connect(serving.port, '127.0.0.1');
+    sockets.push(socket);
+    let [said, sent, error] = ['', 0, null as string | null];
+    socket.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => (error = code ?? ''));
+    const closed = once(socket, 'close');
+    socket.write(head(length).replace('x-github-event: push', 'x-github-event: ../push'));
+    const timer = setInterval(() => {
+      if (sent >= length || !socket.writable) return;
+      socket.write(Buffer.alloc(1_000, 0x20));
+      sent += 1_000;
+    }, 10);
+    await closed;
+    clearInterval(timer);
+    return { said, error, sent };
+  };
+
+  test('is read to the end, so that the answer arrives', async () => {
+    const { said, error, sent } = await goOn(20_000);
+    expect(said).toMatch(/^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n[^]*its headers are missing\n$/);
+    expect({ error, sent }).toEqual({ error: null, sent: 20_000 });
+  });
+
+  test('is not read for longer than a moment', async () => {
+    const { said, sent } = await goOn(10_000_000);
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+    expect(sent).toBeLessThan(5_000_000);
+  });
+});
+
 test('more connections than it takes -> closed unanswered', async () => {
   for (let more = 0; more < LIMITS.connections; more += 1) await begin(10, 1);
   expect(await deliver(10)).toBe('');
