@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Probot } from 'probot';
+import { codeOf } from './error-code.js';
 import { compose, surroundingsOf } from './compose.js';
 import { UnthrottledOctokit } from './github/unthrottled.js';
 import { createLogger, loggedError } from './logger.js';
@@ -66,8 +67,7 @@ README.md walks through it; docs/configuration.md lists every variable.
 
 /** Why it could not listen, for the person who started it; null: for some other reason. */
 const whyNotListening = (error: unknown, { host, port }: Settings): string | null => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use already. Stop what uses it, or set PORT to another.`;
     case 'EACCES':
@@ -120,9 +120,13 @@ export const leave = (ending: Ending): void => {
 export const run = async (process: Process): Promise<Ending> => {
   const { env, cwd, err, stopped, compose, patience } = process;
   const environment = withEnvFile(env, cwd);
-  const result = readSettings(environment);
+  if (environment.kind === 'wrong') {
+    err(refusal([environment.problem], env));
+    return 1;
+  }
+  const result = readSettings(environment.env);
   if (result.kind === 'wrong') {
-    err(refusal(result.problems, environment));
+    err(refusal(result.problems, environment.env));
     return 1;
   }
   const { settings } = result;

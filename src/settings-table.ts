@@ -147,7 +147,8 @@ export const SETTINGS = {
   },
   NODE_ENV: {
     group: 'Server',
-    meaning: 'production logs JSON and refuses what is for development only.',
+    meaning:
+      'production logs JSON and refuses what is for development only. What is neither development nor test counts as production.',
     holds: 'production or development',
     default: 'development',
     example: 'production',
@@ -157,7 +158,7 @@ export const SETTINGS = {
   AGENT_POLICY_STORE: {
     group: 'Store',
     meaning:
-      'The SQLite file that holds what the App remembers; it is made when it is not there. Two files beside it, -wal and -shm, belong to it. On a disk of this machine, never on a network share.',
+      'The SQLite file that holds what the App remembers; it is made when it is not there. Files beside it with its name (-wal, -shm, .lock) belong to it. On a disk of this machine, never on a network share.',
     holds: 'the path of a file',
     default: './agent-policy.db',
     example: './agent-policy.db',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
+import { codeOf } from './error-code.js';
 import type { Level } from './policy/policy.js';
 import { milliseconds } from './policy/duration.js';
 import { pemOf } from './private-key.js';
@@ -57,14 +58,25 @@ export type SettingsResult =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+export type EnvironmentResult =
+  | { readonly kind: 'ok'; readonly env: Environment }
+  | { readonly kind: 'wrong'; readonly problem: SettingProblem };
+
 /** The environment with what `.env` in that folder adds to it; a variable that is set wins over the file. */
-export const withEnvFile = (env: Environment, cwd: string): Environment => {
+export const withEnvFile = (env: Environment, cwd: string): EnvironmentResult => {
+  const file = join(cwd, '.env');
   try {
-    return { ...parseEnv(readFileSync(join(cwd, '.env'), 'utf8')), ...env };
+    return { kind: 'ok', env: { ...parseEnv(readFileSync(file, 'utf8')), ...env } };
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return env;
-    throw error;
+    const code = codeOf(error);
+    if (code === 'ENOENT') return { kind: 'ok', env };
+    const problem = {
+      kind: 'wrong',
+      variable: file,
+      wrong: `cannot be read (${code})`,
+      remedy: 'Run this as the user of the server, or give this user the right to read the file.',
+    } as const;
+    return { kind: 'wrong', problem };
   }
 };
 
@@ -167,6 +179,10 @@ const readKey = (
   );
 };
 
+/** A value that is misspelled must not take protection away. */
+const isProduction = ({ NODE_ENV: mode = 'development' }: Values): boolean =>
+  mode !== 'development' && mode !== 'test';
+
 /** What only shows when variables are seen together. */
 const crossProblems = (env: Environment, values: Values): SettingProblem[] => {
   const problems: SettingProblem[] = [];
@@ -178,7 +194,7 @@ const crossProblems = (env: Environment, values: Values): SettingProblem[] => {
       remedy: 'Set GITHUB_API_URL=https://HOST/api/v3 as well.',
     });
   }
-  if (values.WEBHOOK_PROXY_URL !== undefined && values.NODE_ENV === 'production') {
+  if (values.WEBHOOK_PROXY_URL !== undefined && isProduction(values)) {
     problems.push({
       kind: 'wrong',
       variable: 'WEBHOOK_PROXY_URL',
@@ -257,7 +273,7 @@ export const readSettings = (
       requestTimeout:
         values.AGENT_POLICY_REQUEST_TIMEOUT ?? milliseconds(SETTINGS.AGENT_POLICY_REQUEST_TIMEOUT.default),
       logLevel: values.LOG_LEVEL ?? 'info',
-      logFormat: values.LOG_FORMAT ?? (values.NODE_ENV === 'production' ? 'json' : 'pretty'),
+      logFormat: values.LOG_FORMAT ?? (isProduction(values) ? 'json' : 'pretty'),
       operatorLevel: values.AGENT_POLICY_DEFAULT ?? null,
       dryRun: values.AGENT_POLICY_DRY_RUN ?? false,
       killSwitch: values.AGENT_POLICY_KILL_SWITCH ?? false,

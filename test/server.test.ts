@@ -1,7 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,6 +209,7 @@ describe('npm start', () => {
 
   describe('with settings that do not hold', () => {
     const folder = mkdtempSync(join(tmpdir(), 'agent-policy-env-'));
+    const unreadable = join(folder, 'unreadable');
     const taken = createServer();
     const answers = new Map<string, { code: number; said: string }>();
 
@@ -208,6 +217,7 @@ describe('npm start', () => {
       taken.listen(0, 'localhost');
       await once(taken, 'listening');
       const { port } = taken.address() as AddressInfo;
+      mkdirSync(join(unreadable, '.env'), { recursive: true });
       writeFileSync(
         join(folder, '.env'),
         `APP_ID=1001\nPORT=not-a-port\nLOG_LEVEL=loud\nWEBHOOK_SECRET=x-x-x-x\n`,
@@ -217,6 +227,7 @@ describe('npm start', () => {
         'no secret': { env: CREDENTIALS, cwd: empty },
         'known secret': { env: { ...CREDENTIALS, WEBHOOK_SECRET: 'development' }, cwd: empty },
         '.env': { env: { PRIVATE_KEY: KEY, PORT: '3000' }, cwd: folder },
+        'no .env': { env: {}, cwd: unreadable },
         taken: { env: { ...CREDENTIALS, WEBHOOK_SECRET: SECRET, PORT: String(port) }, cwd: empty },
       };
       const { output, exit } = start('starts-of-test.js', {}, [JSON.stringify(Object.values(environments))]);
@@ -265,6 +276,18 @@ describe('npm start', () => {
       expect(said).toContain('LOG_LEVEL is not a level');
       expect(said).not.toContain('PORT');
       expect(said).not.toContain('APP_ID');
+    });
+
+    test('.env that cannot be read -> says which, and what to do; exit 1, no stack', () => {
+      expect(answers.get('no .env')).toEqual({
+        code: 1,
+        said: `Agent Policy did not start: its settings do not hold.
+
+  ${join(unreadable, '.env')} cannot be read (EISDIR). Run this as the user of the server, or give this user the right to read the file.
+
+docs/configuration.md lists every variable.
+`,
+      });
     });
 
     test('a port that is taken -> says which, and what to do; exit 1, no stack', () => {
@@ -681,15 +704,33 @@ describe('the App itself', () => {
     github.close();
   });
 
-  test('npm start serves it: a signed ping -> 202, SIGTERM -> exit 0', async () => {
-    const running = start('server.js', {
-      APP_ID: '1001',
-      PRIVATE_KEY: KEY,
-      WEBHOOK_SECRET: SECRET,
-      PORT: '0',
-      LOG_FORMAT: 'json',
-      GITHUB_API_URL: `http://127.0.0.1:${String((github.address() as AddressInfo).port)}`,
+  const settings = (): Record<string, string> => ({
+    APP_ID: '1001',
+    PRIVATE_KEY: KEY,
+    WEBHOOK_SECRET: SECRET,
+    PORT: '0',
+    LOG_FORMAT: 'json',
+    GITHUB_API_URL: `http://127.0.0.1:${String((github.address() as AddressInfo).port)}`,
+  });
+
+  test('npm start, and SIGTERM to npm -> the server stops in order; exit 0', async () => {
+    const child = spawn('npm', ['start'], {
+      cwd: built.folder,
+      env: { PATH: process.env['PATH'] ?? '', AGENT_POLICY_STORE: join(empty, 'npm.db'), ...settings() },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    const ended = once(child, 'close');
+    await until(() => out.includes('listening on') || child.exitCode !== null, 20_000);
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    expect(out).toMatch(/"msg":"stopped"/);
+    expect(code).toBe(0);
+  }, 40_000);
+
+  test('it serves: a signed ping -> 202, SIGTERM -> exit 0', async () => {
+    const running = start('server.js', settings());
     const port = await portOf(running);
     const headers = { 'x-github-event': 'ping' };
     const zen = '{"zen":"Half measures are as bad as nothing at all."}';

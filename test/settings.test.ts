@@ -81,6 +81,9 @@ describe('defaults', () => {
 
   test('production logs JSON, unless LOG_FORMAT says otherwise', () => {
     expect(settings({ ...GOOD, NODE_ENV: 'production' }).logFormat).toBe('json');
+    expect(settings({ ...GOOD, NODE_ENV: 'prod' }).logFormat).toBe('json');
+    for (const mode of ['development', 'test'])
+      expect(settings({ ...GOOD, NODE_ENV: mode }).logFormat).toBe('pretty');
     expect(settings({ ...GOOD, NODE_ENV: 'production', LOG_FORMAT: 'pretty' }).logFormat).toBe('pretty');
   });
 });

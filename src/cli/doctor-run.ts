@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSettings, readStoreFile, type Environment, type SettingProblem } from '../settings.js';
+import {
+  readSettings,
+  readStoreFile,
+  withEnvFile,
+  type Environment,
+  type SettingProblem,
+  type Settings,
+  type SettingsResult,
+} from '../settings.js';
 import { openStore } from '../store/open.js';
 import { StoreError } from '../store/store.js';
-import { fail, ok, skip, type Finding } from './doctor-finding.js';
+import { fail, ok, skip, warn, type Finding } from './doctor-finding.js';
 import { githubFindings } from './doctor-github.js';
 import { nodeFinding } from './doctor-node.js';
 import { storeFindings } from './doctor-store.js';
@@ -29,19 +37,47 @@ const toldToWait =
     }
   };
 
+/** The settings, and the file of the store that they name; null: none. */
+const settingsOf = (environment: Environment, cwd: string): [SettingsResult, string | null] => {
+  const read = withEnvFile(environment, cwd);
+  if (read.kind === 'wrong') return [{ kind: 'wrong', problems: [read.problem] }, null];
+  const setting = readStoreFile(read.env);
+  return [readSettings(read.env), setting.kind === 'ok' ? setting.file : null];
+};
+
+/** What holds, and what somebody may have forgotten that they switched it on. */
+const heldFindings = ({ killSwitch, dryRun }: Settings): readonly Finding[] => [
+  ok('settings', 'the settings hold'),
+  ...(killSwitch
+    ? [
+        warn(
+          'settings',
+          'AGENT_POLICY_KILL_SWITCH is on: no delivery is taken, and nothing is done',
+          'Remove it when the reason is gone; what GitHub sent meanwhile is asked for again',
+        ),
+      ]
+    : []),
+  ...(dryRun
+    ? [
+        warn(
+          'settings',
+          'AGENT_POLICY_DRY_RUN is on: nothing is written to GitHub',
+          'Remove it to have checks, comments and issues',
+        ),
+      ]
+    : []),
+];
+
 /**
  * Looks at everything the App needs to do its work. Changes nothing, on GitHub or here.
- * @param env the environment, with what `.env` adds
  * @param given the database that was named on the command line
  */
 export const examine = async (
-  env: Environment,
   given: string | undefined,
-  { cwd, fetch, now, node }: Outside,
+  { env, cwd, fetch, now, node }: Outside,
 ): Promise<readonly Finding[]> => {
-  const settings = readSettings(env);
-  const setting = readStoreFile(env);
-  const file = given ?? (setting.kind === 'ok' ? setting.file : null);
+  const [settings, named] = settingsOf(env, cwd);
+  const file = given ?? named;
   const store = file === null ? null : resolve(cwd, file);
   const github =
     settings.kind === 'ok'
@@ -55,12 +91,10 @@ export const examine = async (
       : [skip('credentials', 'GitHub is not asked while the settings do not hold')];
   return [
     nodeFinding(node),
-    ...(settings.kind === 'ok'
-      ? [ok('settings', 'the settings hold')]
-      : settings.problems.map(settingFinding)),
+    ...(settings.kind === 'ok' ? heldFindings(settings.settings) : settings.problems.map(settingFinding)),
     ...github,
     ...(store === null
-      ? [skip('store', 'not looked at while AGENT_POLICY_STORE does not hold')]
+      ? [skip('store', 'not looked at while it is not known which file it is')]
       : await storeFindings(store, now())),
   ];
 };

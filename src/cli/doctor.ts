@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { withEnvFile } from '../settings.js';
 import { findingsJson, findingsText } from './doctor-finding.js';
 import type { Io } from './io.js';
 import type { Outside } from './outside.js';
@@ -21,7 +20,7 @@ export const registerDoctor = (program: Command, io: Io, outside: Outside): void
     .action(async ({ json, store }: Options) => {
       // Probot takes half a second to load, and no other command needs it.
       const { examine } = await import('./doctor-run.js');
-      const findings = await examine(withEnvFile(outside.env, outside.cwd), store, outside);
+      const findings = await examine(store, outside);
       io.out(json ? findingsJson(findings) : findingsText(findings));
       if (findings.some(({ state }) => state === 'fail')) io.exit(1);
     });

@@ -11,7 +11,7 @@ import { FORMATS, headOf, rowOf, type Format } from './export-row.js';
 import type { Io } from './io.js';
 import { writeAll, type Outside } from './outside.js';
 import { STORE_OPTION, withStore } from './store-option.js';
-import { codeOf } from './problem-text.js';
+import { codeOf } from '../error-code.js';
 
 interface Options {
   readonly format: Format;

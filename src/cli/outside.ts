@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Environment } from '../settings.js';
-import { codeOf } from './problem-text.js';
+import { codeOf } from '../error-code.js';
 
 /** What the commands that look after a running App touch, beside what `Io` gives. */
 export interface Outside {

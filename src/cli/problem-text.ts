@@ -1,3 +1,4 @@
+import { codeOf } from '../error-code.js';
 import type { Problem } from '../policy/policy.js';
 import { printable } from '../policy/quote.js';
 
@@ -24,10 +25,6 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder. Name the files in it.',
   EACCES: 'this user may not read it. Change its permissions, or run the command as somebody who may.',
 };
-
-/** Node's code of an error: `ENOENT`. Empty where it has none. */
-export const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /** Why a file could not be read and what to do about it, to stand after "cannot be read: ". Safe on a terminal. */
 export const errorText = (error: unknown): string =>

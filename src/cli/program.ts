@@ -13,7 +13,7 @@ import { registerValidate } from './validate.js';
 const EXIT_CODES = `
 Exit codes:
   0  all is well
-  1  a problem was found
+  1  a problem was found, or nothing matched
   2  bad usage, or something that cannot be read`;
 
 const versionOf = (packageFile: URL): string => {

@@ -14,8 +14,9 @@ export const STORE_OPTION = [
 
 /** The file a command reads: what `--store` says, else the setting. Null where that is wrong; it is said then. */
 export const storeFile = (given: string | undefined, io: Io, { env, cwd }: Outside): string | null => {
-  const setting = readStoreFile(withEnvFile(env, cwd));
   if (given !== undefined) return resolve(cwd, given);
+  const environment = withEnvFile(env, cwd);
+  const setting = environment.kind === 'ok' ? readStoreFile(environment.env) : environment;
   if (setting.kind === 'ok') return resolve(cwd, setting.file);
   const { variable, wrong, remedy } = setting.problem;
   io.err(`agent-policy: ${variable} ${wrong}. ${remedy}\n`);

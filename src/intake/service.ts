@@ -44,7 +44,8 @@ export interface Readiness {
   readonly ready: boolean;
   readonly store: 'ok' | 'failing';
   readonly killSwitch: boolean;
-  readonly worker: ReturnType<Worker['status']>;
+  /** `since`: when the oldest that is under way was begun; ISO 8601, UTC. */
+  readonly worker: Omit<ReturnType<Worker['status']>, 'since'> & { readonly since: string | null };
   readonly oldestUndone: string | null;
   readonly dead: number;
   readonly sweeps: readonly SweepReport[];
@@ -167,6 +168,7 @@ export function createService(deps: ServiceDeps): Service {
   const readiness = async (): Promise<Readiness> => {
     const status = worker.status();
     const stuck = status.since !== null && now() - status.since > STUCK_MS;
+    const since = status.since === null ? null : new Date(status.since).toISOString();
     const killSwitch = deps.killSwitch();
     try {
       const [oldestUndone, dead, last] = await Promise.all([
@@ -175,12 +177,12 @@ export function createService(deps: ServiceDeps): Service {
         sweeps?.last() ?? [],
       ]);
       const ready = !stopping && !stuck && !failing && sweeps !== undefined;
-      const told = { killSwitch, worker: status, oldestUndone, dead, sweeps: last };
+      const told = { killSwitch, worker: { ...status, since }, oldestUndone, dead, sweeps: last };
       return { ready, store: failing ? 'failing' : 'ok', ...told };
     } catch {
       // The store says nothing: that is what this is asked for.
       const unknown = { oldestUndone: null, dead: 0, sweeps: [] };
-      return { ready: false, store: 'failing', killSwitch, worker: status, ...unknown };
+      return { ready: false, store: 'failing', killSwitch, worker: { ...status, since }, ...unknown };
     }
   };
   let asking: Promise<Readiness> | undefined;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fill } from './filled.js';
@@ -115,6 +115,16 @@ describe('the store', () => {
     const { status, out, err } = await machine.run(...args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toMatch(/^agent-policy: .+agent-policy\.db is not a store of this program/);
+  });
+
+  test('.env cannot be read -> 2, which file, and what to do', async () => {
+    const file = join(machine.folder, '.env');
+    mkdirSync(file);
+    expect(await machine.run('deliveries', 'list')).toEqual({
+      status: 2,
+      out: '',
+      err: `agent-policy: ${file} cannot be read (EISDIR). Run this as the user of the server, or give this user the right to read the file.\n`,
+    });
   });
 
   test('--store names it, before .env does, and the environment before .env', async () => {

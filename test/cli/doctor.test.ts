@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { SUPPORTED_NODE } from '../../src/cli/doctor-node.js';
@@ -126,9 +126,34 @@ describe('settings', () => {
      fail  settings       PORT is not a number. Set it to a port from 0 to 65535, or leave it out (then: 3000).
      fail  settings       AGENT_POLICY_STORE is not a file: what is not stored is lost. Set it to the path of a file, or leave it out (then: ./agent-policy.db).
      skip  credentials    GitHub is not asked while the settings do not hold.
-     skip  store          not looked at while AGENT_POLICY_STORE does not hold.
+     skip  store          not looked at while it is not known which file it is.
      3 failures, 0 warnings, 2 not looked at
      "
+    `);
+  });
+
+  test('.env cannot be read -> told, and nothing else is looked at; 1', async () => {
+    const said = await doctor({ prepare: ({ folder }) => mkdirSync(join(folder, '.env')) });
+    expect(said.status).toBe(1);
+    expect(said.out.replaceAll(said.folder, '/srv')).toMatchInlineSnapshot(`
+     "ok    node           Node 22.11.0.
+     fail  settings       /srv/.env cannot be read (EISDIR). Run this as the user of the server, or give this user the right to read the file.
+     skip  credentials    GitHub is not asked while the settings do not hold.
+     skip  store          not looked at while it is not known which file it is.
+     1 failure, 0 warnings, 2 not looked at
+     "
+    `);
+  });
+
+  test('a switch that keeps the App from its work is told', async () => {
+    const env = { ...ENV, AGENT_POLICY_KILL_SWITCH: 'true', AGENT_POLICY_DRY_RUN: 'true' };
+    const { out } = await doctor({ env });
+    expect(out.split('\n').filter((line) => line.includes(' settings '))).toMatchInlineSnapshot(`
+     [
+       "ok    settings       the settings hold.",
+       "warn  settings       AGENT_POLICY_KILL_SWITCH is on: no delivery is taken, and nothing is done. Remove it when the reason is gone; what GitHub sent meanwhile is asked for again.",
+       "warn  settings       AGENT_POLICY_DRY_RUN is on: nothing is written to GitHub. Remove it to have checks, comments and issues.",
+     ]
     `);
   });
 

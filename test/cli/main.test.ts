@@ -80,7 +80,7 @@ describe('what a person asks for', () => {
 
      Exit codes:
        0  all is well
-       1  a problem was found
+       1  a problem was found, or nothing matched
        2  bad usage, or something that cannot be read
      "
     `);

@@ -43,6 +43,18 @@ describe('a file that is no store is refused with what to do', () => {
     ],
     ['a folder', 'serve', (folder) => folder, 'unreadable', /see that it is a file/],
     ['no file', 'beside', (folder) => join(folder, 'store.db'), 'unreadable', /There is no store at/],
+    ...(['serve', 'beside'] as const).map(
+      (lock): [string, 'serve' | 'beside', (folder: string) => string, string, RegExp] => [
+        'what cannot be looked for',
+        lock,
+        (folder) => {
+          symlinkSync('store.db', join(folder, 'store.db'));
+          return join(folder, 'store.db');
+        },
+        'unreadable',
+        /cannot be looked for by this user \(ELOOP\): run this as the user of the server/,
+      ],
+    ),
     [
       'a text',
       'serve',

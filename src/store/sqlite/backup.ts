@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
+import { codeOf } from '../../error-code.js';
 import { StoreError } from '../store.js';
 import { failureOf } from './failure.js';
 import { openFile } from './open-file.js';
@@ -32,7 +33,7 @@ const reserve = (target: string, partial: string): void => {
   try {
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     throw cannot(
       target,
       code === 'EEXIST'

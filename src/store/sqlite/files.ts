@@ -1,8 +1,22 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../error-code.js';
 import { StoreError } from '../store.js';
 
 const SAY_ANOTHER = 'or name another file in AGENT_POLICY_STORE.';
+
+/** Whether it is there. Throws StoreError where this user may not know. */
+const isThere = (path: string, file: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new StoreError(
+      `The store ${file} cannot be looked for by this user (${codeOf(error)}): run this as the user of the server, ${SAY_ANOTHER}`,
+      'unreadable',
+      { cause: error },
+    );
+  }
+};
 
 const requireRights = (file: string): void => {
   try {
@@ -22,9 +36,9 @@ const requireRights = (file: string): void => {
  * locks this process holds on it (POSIX). Throws StoreError.
  */
 export const createPrivately = (file: string): void => {
-  if (existsSync(file)) return requireRights(file);
+  if (isThere(file, file)) return requireRights(file);
   const folder = dirname(file);
-  if (!existsSync(folder))
+  if (!isThere(folder, file))
     throw new StoreError(
       `The store ${file} cannot be created, there is no folder ${folder}: create it, ${SAY_ANOTHER}`,
       'unreadable',
@@ -42,7 +56,7 @@ export const createPrivately = (file: string): void => {
 
 /** Throws StoreError where there is no such file, or this user may not use it. */
 export const requireFile = (file: string): void => {
-  if (existsSync(file)) return requireRights(file);
+  if (isThere(file, file)) return requireRights(file);
   throw new StoreError(
     `There is no store at ${file}: name its file in AGENT_POLICY_STORE, or start the server once, which creates it.`,
     'unreadable',
