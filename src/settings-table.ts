@@ -168,7 +168,7 @@ export const SETTINGS = {
   AGENT_POLICY_KEEP_BODIES: {
     group: 'Store',
     meaning:
-      'How long the payloads of deliveries are kept. A delivery without its payload cannot be replayed.',
+      'How long the payloads of deliveries are kept. A delivery without its payload cannot be replayed; dead letters keep theirs.',
     holds: 'a duration from 1d on, such as 30d',
     default: '30d',
     example: '30d',

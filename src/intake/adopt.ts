@@ -36,11 +36,9 @@ export async function adopt(context: Context, desk: Desk, deliveryId: string): P
       reopen.push({ kind: 'reopen-escalation', key: issue.key });
   }
   if (reopen.length > 0) await desk.perform(reopen, context.policy, deliveryId);
-  await Promise.all([
-    ...(issues.length > 0 ? [ledger.saveDone(WITH_TEXTS)] : []),
-    ledger.noteEffect(ADOPTED, { state: 'made', at: desk.now() }),
-    ledger.saveDone(ADOPTED),
-  ]);
+  await ledger.noteEffect(ADOPTED, { state: 'made', at: desk.now() });
+  const texts = issues.length > 0 ? [WITH_TEXTS] : [];
+  await ledger.saveTogether([...texts, ADOPTED].map((key) => ({ kind: 'done', key })));
 }
 
 /** null: GitHub refuses the list for good, and people are told; with issues switched off there is none of ours. */
@@ -75,10 +73,10 @@ async function takeOver(issue: OurIssue, context: Context, desk: Desk): Promise<
   };
   const suspension = settled ? null : suspensionOf(issue, context);
   const held = (await ledger.suspensions()).some(({ agent }) => agent === key.agent);
-  // Asked for in one turn, which the store commits as one: no issue is known whose suspension is not.
-  await Promise.all([
-    ledger.saveEscalation(memory),
-    ...(suspension === null || held ? [] : [ledger.suspend(suspension)]),
+  // No issue is known whose suspension is not: what is known is not taken over again.
+  await ledger.saveTogether([
+    { kind: 'escalation', memory },
+    ...(suspension === null || held ? [] : [{ kind: 'suspension', suspension } as const]),
   ]);
   return memory;
 }

@@ -128,11 +128,11 @@ const failedKey = ({ key }: Cause, sha: string): string => `${key}:${sha}:failed
 /** A cause that did not concern the head when it was judged must not come to, only because it has a check now. */
 async function noteDone({ sha }: Asked, causes: readonly Cause[], { ledger }: Desk): Promise<void> {
   const check = await ledger.check(sha);
-  await Promise.all(causes.map((cause) => ledger.saveDone(doneKey(cause, sha, check))));
+  await ledger.saveTogether(causes.map((cause) => ({ kind: 'done', key: doneKey(cause, sha, check) })));
 }
 
 async function noteFailed({ sha, causes }: Asked, { ledger }: Desk): Promise<void> {
-  await Promise.all(causes.map((cause) => ledger.saveDone(failedKey(cause, sha))));
+  await ledger.saveTogether(causes.map((cause) => ({ kind: 'done', key: failedKey(cause, sha) })));
 }
 
 /** What is left to do, the worst first. */

@@ -86,16 +86,16 @@ async function keepWhatIsTold(keep: Kept, { performed, failed }: Attempt, desk: 
 
 /**
  * Before anything is done about them, acts are kept as unfinished: a process that dies in the middle leaves their time
- * and who did them, so that the next one makes the very same rows. What belongs together is asked for in one turn,
- * which the store commits as one.
+ * and who did them, so that the next one makes the very same rows. All of it or none: an act that is kept as finished
+ * is not looked at again.
  */
 async function keepActs(keep: Kept, how: 'unfinished' | 'finished', desk: Desk): Promise<void> {
   const { ledger } = desk;
   const rows = (await Promise.all(keep.acts.map((row) => rowsFor(row, how, desk)))).flat();
-  await Promise.all([
-    ...rows.map((row) => ledger.saveAct(row)),
-    ...keep.pulls.map((pull) => ledger.savePull(pull)),
-    ...keep.done.map((key) => ledger.saveDone(key)),
+  await ledger.saveTogether([
+    ...rows.map((row) => ({ kind: 'act', row }) as const),
+    ...keep.pulls.map((memory) => ({ kind: 'pull', memory }) as const),
+    ...keep.done.map((key) => ({ kind: 'done', key }) as const),
   ]);
 }
 

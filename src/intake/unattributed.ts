@@ -52,7 +52,8 @@ export async function noteUnattributed(delivery: Delivery, ledger: Ledger, at: s
       subject: definedOf(subject),
     };
     // An earlier act of the key, by somebody above all, keeps its row.
-    await Promise.all([...(seen === undefined ? [] : [aside(seen)]), row].map((one) => ledger.saveAct(one)));
+    const rows = [...(seen === undefined ? [] : [aside(seen)]), row];
+    await ledger.saveTogether(rows.map((one) => ({ kind: 'act', row: one })));
   }
 }
 

@@ -151,11 +151,22 @@ export interface Waiting {
   };
 }
 
+/** One thing to be saved, where several hold together. */
+export type Saving =
+  | { readonly kind: 'act'; readonly row: ActRow }
+  | { readonly kind: 'pull'; readonly memory: PullMemory }
+  | { readonly kind: 'suspension'; readonly suspension: Suspension }
+  | { readonly kind: 'escalation'; readonly memory: EscalationMemory }
+  | { readonly kind: 'done'; readonly key: string };
+
 /**
  * Everything the App remembers of one repository. In memory here; SQL gives the same methods. Values are plain
  * data. A method that saves replaces the row with the same key.
  */
 export interface Ledger {
+  /** Saves these in order, all or none. Two calls are two transactions, whenever they are made. */
+  saveTogether(savings: readonly Saving[]): Promise<void>;
+
   /** Of acts whose key comes round it is the newest: the earlier ones were given a key of their own. */
   act(key: string): Promise<ActRow | undefined>;
   acts(query: {

@@ -56,20 +56,11 @@ type Life = ReturnType<Fate['begin']>;
 
 const WRITES = /^(save|suspend$|resume$|note|wait$|unwait$)/;
 
-/**
- * The ledger as one process sees it: what it writes in one turn of the event loop is written together or, when it dies
- * before, not at all. That is what the thread of the store promises.
- */
+/** The ledger as one process sees it: when it dies before a write, what it wrote earlier stands, and nothing follows. */
 const ledgerOf = (ledger: Ledger, fate: Fate, life: Life): Ledger => {
-  let turn: { readonly number: number; readonly over: Promise<void> } | undefined;
-  const inTurn = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (turn === undefined) {
-      turn = { number: fate.done.writes, over: setImmediate().then(() => void (turn = undefined)) };
-      fate.done.writes += 1;
-    }
-    const { number, over } = turn;
-    await over;
-    if (life.ended) return never();
+  const written = <T>(write: () => Promise<T>): Promise<T> => {
+    const number = fate.done.writes;
+    fate.done.writes += 1;
     return fate.strikes('write', number) ? life.end() : write();
   };
   return new Proxy(ledger, {
@@ -78,7 +69,7 @@ const ledgerOf = (ledger: Ledger, fate: Fate, life: Life): Ledger => {
       return (...args: unknown[]) => {
         const call = () => method.apply(target, args);
         if (life.ended) return never();
-        return WRITES.test(name) ? inTurn(call) : call();
+        return WRITES.test(name) ? written(call) : call();
       };
     },
   });

@@ -46,6 +46,25 @@ describe('a batch', () => {
       ]);
     }));
 
+  test('waits once for who keeps the store busy: what writes has failed then, what reads is answered', () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'words.db');
+      const connection = new Libsql(file, { timeout: 100 });
+      connection.prepare('pragma journal_mode = wal').all();
+      connection.exec('create table words (id integer primary key, word not null)');
+      const { run } = createEngine(connection);
+      const other = new Libsql(file);
+      other.exec('begin immediate');
+      const before = performance.now();
+      const outcomes = run([[read], ...Array.from({ length: 100 }, (_, id) => [put(id)]), [read]]);
+      expect(performance.now() - before).toBeLessThan(5_000);
+      expect(outcomes.map(told)).toEqual([[[]], ...Array.from({ length: 100 }, () => 'SQLITE_BUSY'), [[]]]);
+      other.exec('rollback');
+      expect(run([[put(1)], [read]]).map(told)).toEqual([[[]], [[{ id: 1 }]]]);
+      other.close();
+      connection.close();
+    }));
+
   test.each<[string, readonly Unit[]]>([
     ['of one statement', [[put(1)], [put(1)], [put(2)]]],
     ['of several statements, undone from its first', [[put(1)], [put(3), put(4), put(1)], [put(2)]]],

@@ -8,6 +8,7 @@ import type {
   PolicyMemory,
   PullMemory,
   PushRow,
+  Saving,
   Suspension,
   Waiting,
   Waiver,
@@ -43,7 +44,24 @@ export const createModel = (): Ledger => {
   const policies = { repo: new Map<string, PolicyMemory>(), org: new Map<string, PolicyMemory>() };
   const waiting = new Map<string, Waiting>();
 
-  return {
+  const save = (saving: Saving): Promise<void> => {
+    switch (saving.kind) {
+      case 'act':
+        return ledger.saveAct(saving.row);
+      case 'pull':
+        return ledger.savePull(saving.memory);
+      case 'suspension':
+        return ledger.suspend(saving.suspension);
+      case 'escalation':
+        return ledger.saveEscalation(saving.memory);
+      case 'done':
+        return ledger.saveDone(saving.key);
+    }
+  };
+  const ledger: Ledger = {
+    async saveTogether(savings) {
+      for (const saving of savings) await save(saving);
+    },
     act: async (key) => acts.get(key),
     acts: async ({ kind, agent, since, ref }) =>
       [...acts.values()].filter(
@@ -103,4 +121,5 @@ export const createModel = (): Ledger => {
     wait: async (one) => void waiting.set(one.id, keep(one)),
     unwait: async (id) => void waiting.delete(id),
   };
+  return ledger;
 };

@@ -28,6 +28,17 @@ const present = <T extends object>(record: T): T =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 
 const saves: fc.Arbitrary<Step>[] = [
+  fc.record({ key: name, number, agent: name, at: time }).map(
+    ({ key, number: pull, agent: who, at }) =>
+      (ledger) =>
+        ledger.saveTogether([
+          { kind: 'act', row: act(key, { agent: who, at }) },
+          { kind: 'pull', memory: { number: pull, toldAt: at } },
+          { kind: 'suspension', suspension: { agent: who, since: at, cause: 'pause', by: null, key: null } },
+          { kind: 'escalation', memory: escalation(who, key, { issue: pull }) },
+          { kind: 'done', key },
+        ]),
+  ),
   fc.record({ key: name, kind, agent, at: time, ref: fc.option(name, { nil: undefined }), word: text }).map(
     ({ key, ref, word, ...over }) =>
       (ledger) =>

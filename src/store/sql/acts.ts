@@ -1,11 +1,8 @@
 import type { ActRow, Ledger } from '../ledger.js';
-import { fromJson, millis, toJson } from '../values.js';
+import { fromJson, millis } from '../values.js';
 import type { Scope } from './ledger.js';
 
-export const createActs = ({
-  database: { sql },
-  repository,
-}: Scope): Pick<Ledger, 'act' | 'acts' | 'saveAct'> => ({
+export const createActs = ({ database: { sql }, repository }: Scope): Pick<Ledger, 'act' | 'acts'> => ({
   async act(key) {
     const row = await sql
       .selectFrom('acts')
@@ -27,19 +24,5 @@ export const createActs = ({
       .orderBy('id')
       .execute();
     return rows.map(({ data }) => fromJson<ActRow>(data));
-  },
-  async saveAct(row) {
-    const values = {
-      kind: row.kind,
-      agent: row.agent,
-      ref: row.subject.ref ?? null,
-      at: millis(row.at),
-      data: toJson(row),
-    };
-    await sql
-      .insertInto('acts')
-      .values({ repository, key: row.key, ...values })
-      .onConflict((conflict) => conflict.columns(['repository', 'key']).doUpdateSet(values))
-      .execute();
   },
 });

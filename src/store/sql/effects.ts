@@ -6,8 +6,7 @@ import type { Scope } from './ledger.js';
 export const createEffects = ({
   database: { sql },
   repository,
-  now,
-}: Scope): Pick<Ledger, 'done' | 'saveDone' | 'effect' | 'noteEffect'> => {
+}: Scope): Pick<Ledger, 'done' | 'effect' | 'noteEffect'> => {
   const ofKey = (key: string) =>
     sql
       .selectFrom('effects')
@@ -18,14 +17,6 @@ export const createEffects = ({
   return {
     async done(key) {
       return (await ofKey(key))?.done === 1;
-    },
-    async saveDone(key) {
-      const values = { done: 1 as const, at: now() };
-      await sql
-        .insertInto('effects')
-        .values({ repository, key, state: null, data: null, ...values })
-        .onConflict((conflict) => conflict.columns(['repository', 'key']).doUpdateSet(values))
-        .execute();
     },
     async effect(key) {
       const row = await ofKey(key);

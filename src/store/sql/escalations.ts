@@ -1,11 +1,11 @@
 import type { EscalationMemory, Ledger } from '../ledger.js';
-import { fromJson, toJson } from '../values.js';
+import { fromJson } from '../values.js';
 import type { Scope } from './ledger.js';
 
 export const createEscalations = ({
   database: { sql },
   repository,
-}: Scope): Pick<Ledger, 'escalation' | 'escalations' | 'escalationOfIssue' | 'saveEscalation'> => {
+}: Scope): Pick<Ledger, 'escalation' | 'escalations' | 'escalationOfIssue'> => {
   const all = () =>
     sql.selectFrom('escalations').select('data').where('repository', '=', repository).orderBy('id');
   return {
@@ -24,17 +24,6 @@ export const createEscalations = ({
     async escalationOfIssue(issue) {
       const row = await all().where('issue', '=', issue).limit(1).executeTakeFirst();
       return row && fromJson<EscalationMemory>(row.data);
-    },
-    async saveEscalation(memory) {
-      const { rule, agent, subject } = memory.key;
-      const values = { issue: memory.issue, data: toJson(memory) };
-      await sql
-        .insertInto('escalations')
-        .values({ repository, rule, agent, subject, ...values })
-        .onConflict((conflict) =>
-          conflict.columns(['repository', 'rule', 'agent', 'subject']).doUpdateSet(values),
-        )
-        .execute();
     },
   };
 };

@@ -6,6 +6,7 @@ import { createEscalations } from './escalations.js';
 import { createPolicies } from './policies.js';
 import { createPulls } from './pulls.js';
 import { createPushes } from './pushes.js';
+import { createSavings } from './savings.js';
 import { createSuspensions } from './suspensions.js';
 import { createTexts } from './texts.js';
 import { createWaiting } from './waiting.js';
@@ -20,6 +21,7 @@ export interface Scope {
 
 /** Rows come out as they were saved, as fresh plain data; in the order they were first saved unless said otherwise. */
 export const createLedger = (scope: Scope): Ledger => ({
+  ...createSavings(scope),
   ...createActs(scope),
   ...createPushes(scope),
   ...createPulls(scope),

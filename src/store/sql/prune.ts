@@ -1,4 +1,6 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../database.js';
+import type { Tables } from '../schema.js';
 import type { Keep, Pruned } from '../store.js';
 import { millis } from '../values.js';
 import { ENDED, LEFT } from './partial.js';
@@ -9,6 +11,10 @@ import { ENDED, LEFT } from './partial.js';
  */
 const BODIES = 50;
 const ROWS = 500;
+
+/** A dead letter stays until a person acts. */
+const ended = (query: ExpressionBuilder<Tables, 'deliveries'>): Expression<SqlBool> =>
+  query.and([ENDED, query('state', '<>', 'dead')]);
 
 /** Takes bites until one finds less than it could take; how much they took. */
 const bites = async (most: number, bite: () => Promise<number>): Promise<number> => {
@@ -24,7 +30,7 @@ const bodiesBefore = ({ sql, together }: Database, before: number): Promise<numb
     const some = sql
       .selectFrom('deliveries')
       .select('id')
-      .where(ENDED)
+      .where(ended)
       .where('kept', '=', 1)
       .where('ended_at', '<', before)
       .orderBy('ended_at')
@@ -45,7 +51,7 @@ const deliveriesBefore = ({ sql }: Database, before: number): Promise<number> =>
         query
           .selectFrom('deliveries')
           .select('id')
-          .where(ENDED)
+          .where(ended)
           .where('kept', '=', 0)
           .where('ended_at', '<', before)
           .limit(ROWS),
@@ -93,8 +99,8 @@ export const prune = async (database: Database, keep: Keep): Promise<Pruned> => 
   const actsSince = millis(keep.actsSince);
   // A row goes after its body, so a body is kept no longer than its row.
   const bodies = await bodiesBefore(database, Math.max(millis(keep.bodiesSince), deliveriesSince));
-  const ended = await deliveriesBefore(database, deliveriesSince);
-  const deliveries = ended + (await expectedBefore(database, deliveriesSince));
+  const done = await deliveriesBefore(database, deliveriesSince);
+  const deliveries = done + (await expectedBefore(database, deliveriesSince));
   const acts = await rowsBefore(database, 'acts', actsSince);
   await rowsBefore(database, 'pushes', actsSince);
   await rowsBefore(database, 'checks', actsSince);

@@ -69,6 +69,11 @@ export const createEngine = (connection: Libsql.Database): Engine => {
       if (more.length === 0) return [alone(only)];
       try {
         begin(units);
+      } catch (error) {
+        // Whoever keeps it busy was waited for: to wait again for each would keep everybody without an answer.
+        return units.map((unit) => (writes([unit]) ? failed(error) : alone(unit)));
+      }
+      try {
         const outcomes = units.map(within);
         command('commit');
         return outcomes;
