@@ -38,15 +38,15 @@ export function createWaited(deps: WaitedDeps): Waited {
   /** Kept as a dead letter, to be shown and replayed like one. */
   const bury = async (repository: number, waiting: Waiting, attempts: number, why: string): Promise<void> => {
     const { name, payload, happenedAt = null } = waiting.delivery;
-    const accepted = await inbox.accept({
+    const arrival = {
       guid: `waited:${repository}:${waiting.id}`,
       name,
       body: Buffer.from(JSON.stringify(payload)),
       receivedAt: iso(),
       happenedAt,
       hint: { repository, action: null, lane: rankOf('words'), subject: null },
-    });
-    await inbox.bury(accepted.id, { attempts, at: iso(), error: why });
+    };
+    await inbox.acceptDead(arrival, { attempts, at: iso(), error: why });
     await store.repository(repository).unwait(waiting.id);
   };
 

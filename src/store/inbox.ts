@@ -64,6 +64,14 @@ export interface StoredDelivery extends Queued {
   readonly body: Uint8Array | null;
 }
 
+/** Why a delivery is not tried again. */
+export interface Burial {
+  readonly attempts: number;
+  readonly at: string;
+  /** Our own words, never the payload's. */
+  readonly error: string;
+}
+
 export interface DeliveryQuery {
   readonly state?: DeliveryState;
   readonly repository?: number;
@@ -74,6 +82,8 @@ export interface DeliveryQuery {
 export interface Inbox {
   /** The body is given away: its bytes may be gone once this returns. */
   accept(arrival: Arrival): Promise<Accepted>;
+  /** Keeps what nobody is to work on until a person replays it: at no time is it queued. The body is given away. */
+  acceptDead(arrival: Arrival, burial: Burial): Promise<void>;
   /** Remembers that GitHub was asked to send a delivery again, and when it first happened. Nothing where it is known. */
   expect(guid: string, happenedAt: string): Promise<void>;
   /** Which of these GUIDs are here, in any state but `expected`. */
@@ -89,10 +99,7 @@ export interface Inbox {
     id: number,
     failure: { readonly attempts: number; readonly due: string; readonly error: string },
   ): Promise<void>;
-  bury(
-    id: number,
-    failure: { readonly attempts: number; readonly at: string; readonly error: string },
-  ): Promise<void>;
+  bury(id: number, burial: Burial): Promise<void>;
   /** Queues a delivery once more, whatever became of it. False: it is not here, or its body is gone. */
   replay(id: number): Promise<boolean>;
   /** When the oldest delivery that is neither done nor dead was received. */

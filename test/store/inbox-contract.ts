@@ -39,6 +39,27 @@ export const describeInbox = ({ name, use }: Opener): void => {
         expect((await inbox.read(empty.id))?.body).toEqual(new Uint8Array());
       }));
 
+    test('keeps what comes in dead, and queues it once it is replayed', () =>
+      use(async ({ inbox }) => {
+        await inbox.acceptDead(arrival('g'), dead);
+        expect(await inbox.pending(0, 10)).toEqual([]);
+        const kept = await inbox.find('g');
+        expect(kept).toMatchObject({ state: 'dead', attempts: 8, error: dead.error, endedAt: dead.at });
+        expect(kept?.body).toEqual(Uint8Array.from(arrival('g').body));
+        await inbox.acceptDead(arrival('g'), { ...dead, attempts: 9 });
+        expect(await inbox.find('g')).toMatchObject({ id: kept?.id, state: 'dead', attempts: 9 });
+        expect(await inbox.replay(kept?.id ?? 0)).toBe(true);
+        expect((await inbox.pending(0, 10)).map(({ guid }) => guid)).toEqual(['g']);
+      }));
+
+    test('leaves what is done as it is when it comes in dead', () =>
+      use(async ({ inbox }) => {
+        const { id } = await inbox.accept(arrival('g'));
+        await inbox.done(id, at('09:30:00'));
+        await inbox.acceptDead(arrival('g'), dead);
+        expect(await inbox.read(id)).toMatchObject({ state: 'done', endedAt: at('09:30:00') });
+      }));
+
     test('keeps what has no repository', () =>
       use(async ({ inbox }) => {
         const hint = { repository: null, action: null, lane: 4, subject: null };

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { ToPack } from '../body.js';
 import type { Database } from '../database.js';
-import type { Accepted, Inbox } from '../inbox.js';
+import type { Accepted, Arrival, Burial, Inbox } from '../inbox.js';
 import type { DeliveriesTable } from '../schema.js';
 import { millis } from '../values.js';
 import { createTemplate } from './template.js';
@@ -89,30 +89,47 @@ interface Taken {
 const isTaken = (row: unknown): row is Taken =>
   typeof row === 'object' && row !== null && 'id' in row && 'arrivals' in row;
 
-export const createAccept = (database: Database): Inbox['accept'] => {
+const valuesOf = ({ guid, name, hint, happenedAt, receivedAt, body }: Arrival): Values => ({
+  guid,
+  name,
+  repository: hint.repository,
+  lane: hint.lane,
+  subject: hint.subject,
+  action: hint.action,
+  happened_at: happenedAt === null ? null : millis(happenedAt),
+  received_at: millis(receivedAt),
+  body: { toPack: body },
+});
+
+/** What makes a delivery dead. */
+export const buried = ({ attempts, at, error }: Burial) =>
+  ({ state: 'dead', attempts, ended_at: millis(at), error, due: null }) as const;
+
+export const createAccept = (database: Database): Pick<Inbox, 'accept' | 'acceptDead'> => {
   const upsert = createUpsert(database);
   const body = createBody(database);
-  return async (arrival): Promise<Accepted> => {
-    const { guid, hint } = arrival;
-    const values: Values = {
-      guid,
-      name: arrival.name,
-      repository: hint.repository,
-      lane: hint.lane,
-      subject: hint.subject,
-      action: hint.action,
-      happened_at: arrival.happenedAt === null ? null : millis(arrival.happenedAt),
-      received_at: millis(arrival.receivedAt),
-      body: { toPack: arrival.body },
-    };
-    const [result] = await database.together([upsert(values), body(values)]);
-    const row = result?.rows[0];
-    if (isTaken(row)) return { kind: row.arrivals === 1 ? 'new' : 'again', id: row.id };
-    const { id } = await database.sql
-      .selectFrom('deliveries')
-      .select('id')
-      .where('guid', '=', guid)
-      .executeTakeFirstOrThrow();
-    return { kind: 'known', id };
+  const { sql, together } = database;
+  return {
+    async accept(arrival): Promise<Accepted> {
+      const values = valuesOf(arrival);
+      const [result] = await together([upsert(values), body(values)]);
+      const row = result?.rows[0];
+      if (isTaken(row)) return { kind: row.arrivals === 1 ? 'new' : 'again', id: row.id };
+      const { id } = await sql
+        .selectFrom('deliveries')
+        .select('id')
+        .where('guid', '=', arrival.guid)
+        .executeTakeFirstOrThrow();
+      return { kind: 'known', id };
+    },
+    async acceptDead(arrival, burial) {
+      const values = valuesOf(arrival);
+      const dead = sql
+        .updateTable('deliveries')
+        .set(buried(burial))
+        .where('guid', '=', arrival.guid)
+        .where('state', '=', 'queued');
+      await together([upsert(values), body(values), dead.compile()]);
+    },
   };
 };

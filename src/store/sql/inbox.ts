@@ -2,7 +2,7 @@ import { unpacked } from '../body.js';
 import type { Database } from '../database.js';
 import type { DeliveryState, Inbox, StoredDelivery } from '../inbox.js';
 import { iso, millis } from '../values.js';
-import { createAccept } from './accept.js';
+import { buried, createAccept } from './accept.js';
 import { DELIVERY_COLUMNS, QUEUED_COLUMNS, deliveryOf, queuedOf } from './delivery-rows.js';
 import { LEFT, UNDONE } from './partial.js';
 
@@ -36,7 +36,7 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
   };
 
   return {
-    accept: createAccept(database),
+    ...createAccept(database),
     async expect(guid, happenedAt) {
       await sql
         .insertInto('deliveries')
@@ -119,12 +119,8 @@ export const createInbox = (database: Database, now: () => number): Inbox => {
         .where('id', '=', id)
         .execute();
     },
-    async bury(id, { attempts, at, error }) {
-      await sql
-        .updateTable('deliveries')
-        .set({ state: 'dead', attempts, ended_at: millis(at), error, due: null })
-        .where('id', '=', id)
-        .execute();
+    async bury(id, burial) {
+      await sql.updateTable('deliveries').set(buried(burial)).where('id', '=', id).execute();
     },
     async replay(id) {
       const { numUpdatedRows } = await sql
