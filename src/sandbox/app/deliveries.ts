@@ -35,7 +35,8 @@ export interface About {
 
 /**
  * Every webhook of the App, each attempt a row. An attempt is in the log once its outcome is told, not before:
- * `sent` starts one, `outcome` ends the oldest of that GUID that has not ended.
+ * `sent` starts one, which gives it its id, `outcome` ends the oldest of that GUID that has not ended. So a slow one
+ * appears below those that were sent after it.
  */
 export interface DeliveryLog {
   sent(delivery: Delivery, about: About): void;
@@ -43,7 +44,7 @@ export interface DeliveryLog {
   outcome(guid: string, outcome: Outcome): void;
   /** Sends a delivery of the log again, with its GUID; false: the log has none with that id. */
   again(id: number): boolean;
-  /** Oldest first; what is older than three days is gone, as on GitHub. */
+  /** By id, the oldest first; what is older than three days is gone, as on GitHub. */
   rows(): readonly DeliveryRecord[];
   /** Redeliveries nobody took yet, oldest first; they count as taken afterwards. */
   takeRedeliveries(): readonly Delivery[];
@@ -55,6 +56,7 @@ export interface DeliveryLog {
 const KEPT_MS = 3 * 86_400_000;
 
 interface Attempt {
+  readonly id: number;
   readonly delivery: Delivery;
   readonly about: About;
   readonly redelivery: boolean;
@@ -67,7 +69,8 @@ export const createDeliveryLog = (clock: Clock, nextId: () => number): DeliveryL
   const untaken: Delivery[] = [];
   const takers = new Set<(delivery: Delivery) => void>();
 
-  const start = (attempt: Attempt): void => {
+  const start = (begun: Omit<Attempt, 'id'>): void => {
+    const attempt = { id: nextId(), ...begun };
     const { guid } = attempt.delivery;
     const others = underWay.get(guid);
     if (others === undefined) underWay.set(guid, [attempt]);
@@ -87,10 +90,10 @@ export const createDeliveryLog = (clock: Clock, nextId: () => number): DeliveryL
       const attempt = attempts?.shift();
       if (attempt === undefined) throw new Error(`No attempt to deliver ${guid} is under way.`);
       if (attempts?.length === 0) underWay.delete(guid);
-      const { delivery, about, redelivery } = attempt;
+      const { id, delivery, about, redelivery } = attempt;
       const deliveredAt = clock.now();
       const row = {
-        id: nextId(),
+        id,
         guid,
         name: delivery.name,
         deliveredAt,
@@ -99,7 +102,8 @@ export const createDeliveryLog = (clock: Clock, nextId: () => number): DeliveryL
         outcome,
         ...about,
       };
-      rows.push(row);
+      const below = rows.findLastIndex((other) => other.id < id);
+      rows.splice(below + 1, 0, row);
       byId.set(row.id, row);
     },
     again: (id) => {
