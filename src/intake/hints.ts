@@ -1,6 +1,7 @@
 import { rulesFor, triggeringEvents } from '../decide/triggers.js';
 import { type Lane, rankOf } from '../github/lane.js';
 import type { Hint } from '../store/inbox.js';
+import { rememberedEvents } from './remember.js';
 
 /*
  * GitHub writes compact JSON, and inside a string every quote is escaped: the bytes `"repository":{` are a key of the
@@ -18,9 +19,12 @@ const after = (body: Buffer, key: string, reach = REACH): string => {
 const first = (text: string, form: RegExp): string | null => form.exec(text)?.[1] ?? null;
 
 /** Deliveries by name that some rule or memory reads; all others end at the door. */
-const READ: ReadonlySet<string> = new Set([...triggeringEvents(), 'push', 'pull_request']);
+const READ: ReadonlySet<string> = new Set([
+  ...triggeringEvents(),
+  ...rememberedEvents().map((event) => event.split('.')[0] ?? event),
+]);
 
-/** Whether anybody is triggered by a delivery of this name. */
+/** Whether a rule is triggered by a delivery of this name, or memory keeps something of it. */
 export const isRead = (name: string): boolean => READ.has(name);
 
 /** `pull_request` actions that may end in a suspension, or take back what an agent armed. */

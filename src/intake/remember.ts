@@ -1,6 +1,6 @@
 import type { Account } from '../acts/act.js';
 import { type Delivery, parsePayload, type PayloadOf } from '../acts/payload.js';
-import type { Ledger, PushRow } from '../store/ledger.js';
+import type { Ledger, PullMemory, PushRow } from '../store/ledger.js';
 import { noteUnattributed } from './unattributed.js';
 
 interface Memory {
@@ -59,34 +59,57 @@ async function rememberMove(
   if (!told) await ledger.savePush(row);
 }
 
+interface Told {
+  readonly payload: PayloadOf<'pull_request'>;
+  readonly sender: Account;
+  readonly known: PullMemory;
+  readonly memory: Memory;
+  /** Keeps what an intent has become. A late or repeated telling must not bring back one that was taken back since. */
+  readonly intent: (pull: PullMemory) => Promise<void> | undefined;
+}
+
+/** What is kept of a PR, by the action that tells it. */
+const OF_PULLS: ReadonlyMap<string, (told: Told) => Promise<void> | undefined> = new Map([
+  ['synchronize', ({ payload, sender, memory }: Told) => rememberMove(payload, sender, memory)],
+  ['auto_merge_enabled', ({ intent, known, sender }: Told) => intent({ ...known, armedBy: sender })],
+  ['auto_merge_disabled', ({ intent, known: { armedBy, ...unarmed } }: Told) => intent(unarmed)],
+  ['enqueued', ({ intent, known, sender }: Told) => intent({ ...known, enqueuedBy: sender })],
+  [
+    'dequeued',
+    // The queue tells of a merge as a leaving too: who put the PR there is who merged it.
+    ({ intent, payload, known: { enqueuedBy, ...unqueued } }: Told) =>
+      MERGED.has(payload.reason ?? '') ? undefined : intent(unqueued),
+  ],
+  [
+    'edited',
+    ({ payload: { changes, pull_request: pull }, known, memory }: Told) =>
+      changes?.base === undefined
+        ? undefined
+        : memory.ledger.savePull({ ...known, baseChangedAt: pull.updated_at }),
+  ],
+]);
+
+/** Deliveries of GitHub's that memory keeps something of, whether a rule is triggered by them or not. */
+const REMEMBERED: ReadonlySet<string> = new Set([
+  'push',
+  ...[...OF_PULLS.keys()].map((action) => `pull_request.${action}`),
+]);
+
+/** Whether something is kept of a delivery, by its name and action alone: then a later decision may ask for it. */
+export const isRemembered = (name: string, action: string | null): boolean =>
+  REMEMBERED.has(action === null ? name : `${name}.${action}`);
+
+/** What is remembered, by name or by name and action: `push`, `pull_request.enqueued`. */
+export const rememberedEvents = (): readonly string[] => [...REMEMBERED];
+
 async function rememberPull(delivery: Delivery, memory: Memory): Promise<void> {
   const payload = parsePayload('pull_request', delivery.payload);
-  if (payload?.sender == null) return;
-  const { sender, action, pull_request: pull } = payload;
+  const keep = OF_PULLS.get(payload?.action ?? '');
+  if (payload?.sender == null || keep === undefined) return;
+  const { sender, pull_request: pull } = payload;
   const known = await memory.ledger.pull(pull.number);
-  const { armedBy, ...unarmed } = known;
-  const { enqueuedBy, ...unqueued } = known;
-  // A late or repeated telling must not bring back an intent that was taken back since.
   const late = known.toldAt !== undefined && Date.parse(pull.updated_at) < Date.parse(known.toldAt);
-  const told = { toldAt: pull.updated_at };
-  switch (action) {
-    case 'synchronize':
-      return rememberMove(payload, sender, memory);
-    case 'auto_merge_enabled':
-      return late ? undefined : memory.ledger.savePull({ ...known, ...told, armedBy: sender });
-    case 'auto_merge_disabled':
-      return late ? undefined : memory.ledger.savePull({ ...unarmed, ...told });
-    case 'enqueued':
-      return late ? undefined : memory.ledger.savePull({ ...known, ...told, enqueuedBy: sender });
-    case 'dequeued':
-      // The queue tells of a merge as a leaving too: who put the PR there is who merged it.
-      return late || MERGED.has(payload.reason ?? '')
-        ? undefined
-        : memory.ledger.savePull({ ...unqueued, ...told });
-    case 'edited':
-      if (payload.changes?.base === undefined) return;
-      return memory.ledger.savePull({ ...known, baseChangedAt: pull.updated_at });
-    default:
-      return;
-  }
+  const intent = (become: PullMemory): Promise<void> | undefined =>
+    late ? undefined : memory.ledger.savePull({ ...become, toldAt: pull.updated_at });
+  await keep({ payload, sender, known, memory, intent });
 }

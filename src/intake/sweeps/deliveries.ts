@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { RequestFailure } from '../../github/failure.js';
+import { isLongAgo } from '../../github/left-until.js';
 import type { AppReader, DeliveryAttempt } from '../../github/read-sweep.js';
 import type { Inbox } from '../../store/inbox.js';
+import { isRemembered } from '../remember.js';
 import { type Place, placeOf, type Places } from './place.js';
 import { LOOK_BACK } from './schedule.js';
 import { walkBack } from './walk-back.js';
@@ -19,7 +21,7 @@ const missing = z.object({
 type Missing = z.infer<typeof missing>;
 
 const deliveriesPlace = z.object({
-  /** Every attempt up to this one was looked at; what of them is missing still stands in `missing`. */
+  /** The newest attempt that was looked at; what is missing of those up to it still stands in `missing`. */
   good: z.object({ id: z.number(), at: z.string() }).nullable(),
   stack: z.array(z.record(z.string(), z.string())),
   /** Oldest first. */
@@ -28,7 +30,7 @@ const deliveriesPlace = z.object({
 type State = z.infer<typeof deliveriesPlace>;
 
 export interface DeliveriesDeps {
-  readonly store: Places & { readonly inbox: Pick<Inbox, 'known' | 'expect'> };
+  readonly store: Places & { readonly inbox: Pick<Inbox, 'known' | 'expect' | 'find'> };
   readonly github: Pick<AppReader, 'deliveries' | 'redeliver'>;
   /** Whether any rule is triggered by an event. */
   readonly triggered: (name: string, action: string | null) => boolean;
@@ -40,6 +42,11 @@ export interface DeliveriesDeps {
 const ATTEMPTS = 5;
 /** GitHub delivers again within moments; a run comes every five minutes. Milliseconds. */
 const ANSWERED_WITHIN = 4 * 60_000;
+/**
+ * An attempt has its id and place in the log from when it was begun, and may be shown only once it has ended, below newer
+ * ones: GitHub waits ten seconds for an answer. So far behind the newest it is looked for once more. Milliseconds.
+ */
+const SHOWN_WITHIN = 2 * 60_000;
 /** So many missing deliveries are known of at a time: they are written down together, with each page. */
 const AT_ONCE = 500;
 /** Requests between two notes of where it got to. */
@@ -56,7 +63,7 @@ export const deliveriesPlaceOf = (store: Places): Place<State> =>
 
 /**
  * Looks through GitHub's log of the App's deliveries, back to where it looked last and three days at most, and has
- * everything delivered again that somebody is triggered by and that never arrived, oldest first. What does not arrive is
+ * everything delivered again that a rule is triggered by or memory keeps, and that never arrived, oldest first. What does not arrive is
  * asked for again at the next run, five times in all; then a person is told. Rejects where GitHub does not answer, and
  * goes on there the next time. `more`: GitHub took some requests and left others without an answer, or so many
  * deliveries are missing that those asked for are to arrive before more are looked for.
@@ -84,16 +91,24 @@ async function lookThrough(
     await place.save(state);
   };
   if (state.missing.length >= AT_ONCE) return { looked: state, ended: false };
+  const before = state.good;
+  const shownBy = before === null ? 0 : Date.parse(before.at) - SHOWN_WITHIN;
+  /** This walk has looked at everything up to this id. */
+  let lookedTo = Number.NEGATIVE_INFINITY;
+  const isKnown = ({ id, at }: DeliveryAttempt): boolean =>
+    state.good !== null && id <= state.good.id && (id <= lookedTo || Date.parse(at) < shownBy);
   const walked = await walkBack({
     stack: state.stack,
     page: (query) => deps.github.deliveries(query),
-    isOld: ({ id, at }) => Date.parse(at) < oldest || (state.good !== null && id <= state.good.id),
+    isOld: (attempt) => Date.parse(attempt.at) < oldest || isKnown(attempt),
     keep: (stack) => save({ stack: stack.map((query) => ({ ...query })) }),
     async work(attempts) {
       const last = attempts.at(-1);
       if (last === undefined) return 'on';
-      const still = await missingAfter(attempts, state.missing, deps);
-      await save({ missing: [...still], good: { id: last.id, at: last.at } });
+      const still = await missingAfter(attempts, state.missing, before?.id ?? null, deps);
+      lookedTo = Math.max(lookedTo, last.id);
+      const newest = state.good !== null && state.good.id > last.id ? state.good : last;
+      await save({ missing: [...still], good: { id: newest.id, at: newest.at } });
       return still.length >= AT_ONCE ? 'pause' : 'on';
     },
   });
@@ -102,23 +117,30 @@ async function lookThrough(
 
 /**
  * What is missing after some more attempts, oldest first. Only a first attempt that failed begins something: when a
- * later one fails, the delivery either is missing already or has arrived before.
+ * later one fails, the delivery either is missing already or has arrived before. `seen`: attempts up to this id may have
+ * been looked at; what GitHub was asked for because of them, and is missing no more, was given up.
  */
 async function missingAfter(
   attempts: readonly DeliveryAttempt[],
   before: readonly Missing[],
+  seen: number | null,
   { store, triggered }: DeliveriesDeps,
 ): Promise<readonly Missing[]> {
   const still = new Map(before.map((one) => [one.guid, one]));
   const news = new Map<string, Missing>();
   for (const { id, guid, at, ok, redelivery, event, action } of attempts) {
     if (ok) for (const all of [still, news]) all.delete(guid);
-    else if (!redelivery && !still.has(guid) && triggered(event, action)) {
+    else if (!redelivery && !still.has(guid) && (triggered(event, action) || isRemembered(event, action))) {
       const what = action === null ? event : `${event}.${action}`;
       news.set(guid, { guid, id, at, what, asked: 0, askedAt: null });
     }
   }
-  return [...still.values(), ...(await notKnown([...news.values()], store.inbox))];
+  const begun: Missing[] = [];
+  for (const one of await notKnown([...news.values()], store.inbox)) {
+    const givenUp = seen !== null && one.id <= seen && (await store.inbox.find(one.guid)) !== undefined;
+    if (!givenUp) begun.push(one);
+  }
+  return [...still.values(), ...begun];
 }
 
 /** An attempt may have arrived that GitHub takes for failed: it was stored, and the answer came too late. */
@@ -139,7 +161,7 @@ async function askAgain(
   const save = (): Promise<void> => place.save(left());
   // A run that was cut short goes on with those it has not asked for: the others are on their way.
   const waited = ({ askedAt }: Missing): boolean =>
-    askedAt === null || now() - Date.parse(askedAt) >= ANSWERED_WITHIN;
+    askedAt === null || isLongAgo(Date.parse(askedAt), now(), ANSWERED_WITHIN);
   const givenUp = [...still.values()].filter(
     (one) => (one.asked >= ATTEMPTS && waited(one)) || now() - Date.parse(one.at) > LOOK_BACK,
   );
