@@ -1,6 +1,16 @@
 import { RequestFailure } from './failure.js';
 import { type Lane, rankOf } from './lane.js';
-import { HOUR, type Limits, MINUTE, POINTS, PUBLISHED, shareOf, type Weight } from './limits.js';
+import { leftUntil } from './left-until.js';
+import {
+  HOUR,
+  type Limits,
+  LONGEST_WAIT,
+  MINUTE,
+  POINTS,
+  PUBLISHED,
+  shareOf,
+  type Weight,
+} from './limits.js';
 import { type Bucket, type Budget, messageIn, toldBy } from './rate-limit.js';
 import { createToldToWait, type ToldToWaitDeps } from './told-to-wait.js';
 import { createWindow } from './window.js';
@@ -75,12 +85,13 @@ export const createGate = (identity: string, deps: GateDeps): Gate => {
 
   const budgetObstacle = ({ lane, bucket }: Ticket, time: number): Obstacle | null => {
     const known = budgets.get(bucket);
-    if (known === undefined || known.resetAt <= time) return null;
+    const left = leftUntil(known?.resetAt ?? 0, time, LONGEST_WAIT);
+    if (known === undefined || left === 0) return null;
     const { remaining, limit } = known.budget;
     // What is under way is not in what the answers have told.
     if (remaining - underWay > limit - shareOf(lane, limit)) return null;
     if (underWay > 0) return { kind: 'room' };
-    return { kind: 'wait', ms: known.resetAt - time, why: 'pace', forAll: false };
+    return { kind: 'wait', ms: left, why: 'pace', forAll: false };
   };
 
   const contentWait = (time: number): number =>
@@ -160,7 +171,9 @@ export const createGate = (identity: string, deps: GateDeps): Gate => {
     const resetAt = time + budget.resetIn;
     // Answers come in any order: within one hour the smallest number is the newest. Times are rounded to seconds.
     const sameHour =
-      known !== undefined && known.resetAt > time && Math.abs(known.resetAt - resetAt) < MINUTE;
+      known !== undefined &&
+      leftUntil(known.resetAt, time, LONGEST_WAIT) > 0 &&
+      Math.abs(known.resetAt - resetAt) < MINUTE;
     if (sameHour && known.budget.remaining <= budget.remaining) return;
     budgets.set(budget.bucket, { budget, resetAt });
   };
@@ -212,7 +225,9 @@ export const createGate = (identity: string, deps: GateDeps): Gate => {
 
     remaining() {
       const known = budgets.get('core');
-      return known !== undefined && known.resetAt > now() ? known.budget.remaining : null;
+      return known !== undefined && leftUntil(known.resetAt, now(), LONGEST_WAIT) > 0
+        ? known.budget.remaining
+        : null;
     },
   };
 };

@@ -30,6 +30,12 @@ export const UNLIMITED: Limits = {
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
+/**
+ * No answer is heeded for longer. GitHub's budgets are by the hour, told in whole seconds; where it asks for more than
+ * that, one request an hour asks whether it still holds. Milliseconds.
+ */
+export const LONGEST_WAIT = HOUR + MINUTE;
+
 export const POINTS: Readonly<Record<Weight, number>> = { read: 1, write: 5, content: 5 };
 
 /** From this lane on, none takes the last fifth of anything: people's checks, holds and merge groups need it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_WAIT } from './limits.js';
 
 /** GitHub counts REST and GraphQL apart; a secondary limit stops both. */
 export type Bucket = 'core' | 'graphql';
@@ -11,13 +12,13 @@ export interface Budget {
   readonly bucket: Bucket;
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until it is filled again, above 0. */
+  /** Milliseconds until it is filled again, above 0 and no more than LONGEST_WAIT. */
   readonly resetIn: number;
 }
 
 /** What an answer says about further requests. */
 export interface Told {
-  /** Milliseconds in which nothing more may be asked; `unsaid`: it says to wait, and not how long. */
+  /** Milliseconds in which nothing more may be asked, no more than LONGEST_WAIT; `unsaid`: it says to wait, and not how long. */
   readonly hold: number | 'unsaid' | null;
   readonly budget: Budget | null;
 }
@@ -27,13 +28,15 @@ const LIMITED = /^(?:you have exceeded|you have triggered an abuse|api rate limi
 export const isLimit = (message: string): boolean => LIMITED.test(message);
 const SECONDARY = /secondary rate limit|abuse detection/i;
 
+const within = (least: number, wait: number): number => Math.min(Math.max(least, wait), LONGEST_WAIT);
+
 /** `retry-after` is in seconds, or a date as HTTP allows it. */
 const holdOf = (value: string | null, now: number): number | null => {
   if (value === null || value.trim() === '') return null;
   const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
+  if (Number.isFinite(seconds)) return within(0, seconds * 1_000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : within(0, date - now);
 };
 
 const numberOf = (value: string | null): number | null =>
@@ -44,7 +47,7 @@ const resetIn = (reset: number, header: Header, now: number): number => {
   const date = Date.parse(header('date') ?? '');
   // Both are told in whole seconds.
   const wait = Number.isNaN(date) ? reset * 1_000 - now + 1_000 : reset * 1_000 - date;
-  return Math.max(1_000, wait);
+  return within(1_000, wait);
 };
 
 const budgetOf = (header: Header, bucket: Bucket, now: number): Budget | null => {

@@ -1,3 +1,5 @@
+import { leftUntil } from './left-until.js';
+import { LONGEST_WAIT } from './limits.js';
 import type { Bucket } from './rate-limit.js';
 
 /** What is shut: everything, or what one budget is spent for. */
@@ -18,7 +20,7 @@ export interface ToldToWaitDeps {
 export interface ToldToWait {
   /** Resolves once what an earlier process was told is known. */
   loaded(): Promise<void>;
-  /** Milliseconds left for requests of one budget; 0 or less: none. */
+  /** Milliseconds left for requests of one budget; 0: none. */
   left(bucket: Bucket): number;
   /** In force at once; resolves when it is kept. An earlier time than the one in force changes nothing. */
   until(scope: Scope, time: number): Promise<void>;
@@ -31,12 +33,14 @@ export const createToldToWait = (identity: string, deps: ToldToWaitDeps): ToldTo
   const shut = new Map<Scope, number>();
   let loading: Promise<void> | undefined;
 
+  const leftOf = (scope: Scope): number => leftUntil(shut.get(scope) ?? 0, now(), LONGEST_WAIT);
+
   const keyOf = (scope: Scope): string => (scope === 'all' ? identity : `${identity}:${scope}`);
 
   const load = async (): Promise<void> => {
     for (const scope of SCOPES) {
       const until = Date.parse((await deps.load(keyOf(scope))) ?? '');
-      if (until > now()) shut.set(scope, Math.max(until, shut.get(scope) ?? 0));
+      if (leftUntil(until, now(), LONGEST_WAIT) > leftOf(scope)) shut.set(scope, until);
     }
   };
 
@@ -48,9 +52,9 @@ export const createToldToWait = (identity: string, deps: ToldToWaitDeps): ToldTo
       });
       return loading;
     },
-    left: (bucket) => Math.max(shut.get('all') ?? 0, shut.get(bucket) ?? 0) - now(),
+    left: (bucket) => Math.max(leftOf('all'), leftOf(bucket)),
     async until(scope, time) {
-      if (time <= (shut.get(scope) ?? 0)) return;
+      if (time - now() <= leftOf(scope)) return;
       shut.set(scope, time);
       await deps
         .save(keyOf(scope), new Date(time).toISOString())

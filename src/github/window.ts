@@ -7,7 +7,7 @@ export interface Window {
 }
 
 interface Slot {
-  readonly number: number;
+  number: number;
   amount: number;
 }
 
@@ -21,6 +21,9 @@ export const createWindow = (span: number, slots: number): Window => {
   const kept: Slot[] = [];
   const endOf = (slot: Slot): number => (slot.number + 1) * width + span;
   const drop = (now: number): void => {
+    const number = Math.floor(now / width);
+    // What was spent by a clock that was ahead counts as spent just now, and leaves the window as that does.
+    for (const slot of kept) if (slot.number > number) slot.number = number;
     while (kept[0] !== undefined && endOf(kept[0]) <= now) kept.shift();
   };
   const used = (now: number): number => {
@@ -30,9 +33,10 @@ export const createWindow = (span: number, slots: number): Window => {
   return {
     used,
     add(now, amount) {
+      drop(now);
       const number = Math.floor(now / width);
       const last = kept.at(-1);
-      if (last !== undefined && last.number >= number) last.amount += amount;
+      if (last !== undefined && last.number === number) last.amount += amount;
       else kept.push({ number, amount });
     },
     waitFor(now, amount, limit) {

@@ -1,3 +1,5 @@
+import { isLongAgo } from '../github/left-until.js';
+
 /**
  * Whether so much comes in that to take it needs the process for itself. GitHub waits ten seconds for a delivery to be
  * acknowledged and does not send it again by itself; what was taken is safe and can wait. So while it is crowded, work
@@ -47,7 +49,7 @@ export const createCrowd = ({ now, busy }: CrowdDeps): Crowd => {
       }
       count += 1;
     },
-    mayBegin: () => !crowded || at() > window + 1 || now() - began >= NOW_AND_THEN,
+    mayBegin: () => !crowded || at() < window || at() > window + 1 || isLongAgo(began, now(), NOW_AND_THEN),
     began() {
       began = now();
     },

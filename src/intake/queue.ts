@@ -1,5 +1,7 @@
 import { LANES, rankOf } from '../github/lane.js';
+import { leftUntil } from '../github/left-until.js';
 import type { Queued } from '../store/inbox.js';
+import { LONGEST_RETRY } from './longest-retry.js';
 
 /** Deliveries whose repository no hint names are told apart by nothing yet, and go one at a time. */
 const NO_REPOSITORY = 0;
@@ -114,7 +116,7 @@ export function createQueue(): Queue {
   };
 
   const wake = (lines: Lines, now: number): void => {
-    const due = lines.held.filter((one) => Date.parse(one.due ?? '') <= now);
+    const due = lines.held.filter(({ due: at }) => leftUntil(Date.parse(at ?? ''), now, LONGEST_RETRY) === 0);
     if (due.length === 0) return;
     lines.held = lines.held.filter((one) => !due.includes(one));
     held -= due.length;

@@ -5,6 +5,7 @@ import type { AuditLine } from '../github/audit.js';
 import type { Client } from '../github/client.js';
 import type { Facts, FileEntry, Read } from '../github/facts.js';
 import type { Lane } from '../github/lane.js';
+import { leftUntil } from '../github/left-until.js';
 import { createOurs } from '../github/ours.js';
 import { createPort, PerformError } from '../github/perform.js';
 import { createFacts } from '../github/read-facts.js';
@@ -80,7 +81,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   /** Most owners have no such file, and to find that out costs three requests that no ETag makes cheaper. */
   const ownerFolder = async (facts: Facts, owner: string): Promise<Read<readonly FileEntry[]>> => {
-    if ((noOwnerFile.get(owner) ?? 0) > deps.now()) return { kind: 'absent' };
+    if (leftUntil(noOwnerFile.get(owner) ?? 0, deps.now(), OWNER_FILE_MS) > 0) return { kind: 'absent' };
     const folder = await facts.folder({ owner, name: '.github' }, '.github');
     if (folder.kind === 'absent') noOwnerFile.set(owner, deps.now() + OWNER_FILE_MS);
     else noOwnerFile.delete(owner);

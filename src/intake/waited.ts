@@ -1,7 +1,9 @@
 import { rankOf } from '../github/lane.js';
+import { leftUntil } from '../github/left-until.js';
 import type { Waiting } from '../store/ledger.js';
 import type { Store } from '../store/store.js';
 import { failureOfWork, nextTry } from './failure-of-work.js';
+import { LONGEST_RETRY } from './longest-retry.js';
 import type { Intake } from './receive.js';
 
 export interface WaitedDeps {
@@ -53,7 +55,7 @@ export function createWaited(deps: WaitedDeps): Waited {
   const resume = async (repository: number, waiting: Waiting): Promise<void> => {
     const key = keyOf(repository, waiting);
     const before = failures.get(key);
-    if (deps.stopping() || (before !== undefined && before.until > now())) return;
+    if (deps.stopping() || leftUntil(before?.until ?? 0, now(), LONGEST_RETRY) > 0) return;
     // An older delivery may explain it.
     if (await inbox.undoneBefore(repository, waiting.due)) return;
     try {

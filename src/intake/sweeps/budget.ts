@@ -1,4 +1,5 @@
 import type { Client } from '../../github/client.js';
+import { isLongAgo } from '../../github/left-until.js';
 
 const HOUR = 60 * 60_000;
 /** Sweeps take at most this share of what an identity has left when its hour begins. */
@@ -40,7 +41,7 @@ export const hourlyBudgets = (
   }
   const hours = new Map<number | null, Hour>();
   const isOver = ({ since, left }: Hour, seen: number | null): boolean =>
-    now() - since >= HOUR || (left !== null && (seen === null || seen > left));
+    isLongAgo(since, now(), HOUR) || (left !== null && (seen === null || seen > left));
   return (installation) => {
     const seen = remaining(installation);
     const known = hours.get(installation);

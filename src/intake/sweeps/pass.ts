@@ -1,4 +1,6 @@
 import type { Repository } from '../../acts/act.js';
+import { leftUntil } from '../../github/left-until.js';
+import { LONGEST_WAIT } from '../../github/limits.js';
 import { createAppReader, installedRepositories, type InstalledRepository } from '../../github/read-sweep.js';
 import { type AfterFailure, afterFailure, firstTime, type Item, postponed } from './after-failure.js';
 import { type Budgets, within } from './budget.js';
@@ -114,10 +116,9 @@ export function createPass(deps: PassDeps): Pass {
     async goOn(budgets) {
       const spent = new Set<number | null>();
       const faults: unknown[] = [];
+      const over = (time: number): boolean => leftUntil(time, now(), LONGEST_WAIT) === 0;
       const ready = ({ notBefore, installation }: Item): boolean =>
-        notBefore <= now() &&
-        !spent.has(installation) &&
-        (heldUntil.get(installation) ?? Number.NEGATIVE_INFINITY) <= now();
+        over(notBefore) && !spent.has(installation) && over(heldUntil.get(installation) ?? 0);
       let looked = 0;
       for (let turn = 0; turn < LOOKED_UP && looked < AT_ONCE && !deps.stopping(); turn += 1) {
         const item = items.find(ready);

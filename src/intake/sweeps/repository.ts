@@ -72,7 +72,10 @@ export async function sweepRepository(deps: PassDeps): Promise<void> {
   };
   const before = await place.read();
   const firstSeen = await policyFirstSeen(desk.ledger);
-  let state = before ?? firstState(firstSeen, deps.now());
+  const first = firstState(firstSeen, deps.now());
+  // By a clock that was ahead it has looked at what is still to come.
+  const ahead = before !== undefined && Date.parse(before.last.at) > deps.now();
+  let state = before === undefined ? first : ahead ? { ...before, last: first.last } : before;
   const save = async (change: Partial<RepositoryState>): Promise<void> => {
     state = { ...state, ...change };
     await place.save(state);
@@ -83,7 +86,7 @@ export async function sweepRepository(deps: PassDeps): Promise<void> {
   const coveredTo = isoAt(Date.parse(since) - ON_ITS_WAY);
   const finish = (): Promise<void> => save({ passedAt: pass, coveredTo, under: null });
 
-  const moved = before !== undefined && hasMoved(repository, before);
+  const moved = before !== undefined && hasMoved(repository, before, deps.now());
   if (firstSeen === null && !moved) {
     await save({ last: { at: isoAt(deps.now()), id: null }, stack: [] });
     return finish();
@@ -187,7 +190,7 @@ async function policyFirstSeen(ledger: Ledger): Promise<number | null> {
 /** A repository is looked at from when it was first heard of under a policy, and never further back than GitHub's own log. */
 function firstState(firstSeen: number | null, now: number): RepositoryState {
   // GitHub's times have no parts of a second.
-  const start = Math.floor(Math.max(firstSeen ?? now, now - LOOK_BACK) / 1_000) * 1_000;
+  const start = Math.floor(Math.max(Math.min(firstSeen ?? now, now), now - LOOK_BACK) / 1_000) * 1_000;
   return {
     passedAt: null,
     coveredTo: isoAt(start),
@@ -197,5 +200,7 @@ function firstState(firstSeen: number | null, now: number): RepositoryState {
   };
 }
 
-const hasMoved = ({ pushedAt }: InstalledRepository, { coveredTo }: RepositoryState): boolean =>
-  pushedAt !== null && Date.parse(pushedAt) > Date.parse(coveredTo);
+const hasMoved = ({ pushedAt }: InstalledRepository, before: RepositoryState, now: number): boolean => {
+  const coveredTo = Date.parse(before.coveredTo);
+  return pushedAt !== null && (Date.parse(pushedAt) > coveredTo || coveredTo > now);
+};

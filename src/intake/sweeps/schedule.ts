@@ -2,6 +2,8 @@
  * When a sweep runs. Times are milliseconds since 1970, UTC. Pure: what ran, and when, comes in.
  */
 
+import { isLongAgo } from '../../github/left-until.js';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -24,14 +26,16 @@ export type Downtime = { readonly until: number } | null;
 /** The sweeps whose time has come, in the order they are run in: after a downtime, all of them at once. */
 export const due = (now: number, last: LastRuns, downtime: Downtime): readonly Sweep[] => {
   const isDue = (ran: number | null, every: number): boolean =>
-    ran === null || now - ran >= every || isBefore(ran, downtime);
+    ran === null || isLongAgo(ran, now, every) || isBefore(ran, downtime, now);
   return [
     ...(isDue(last.deliveries, DELIVERIES_EVERY) ? (['deliveries'] as const) : []),
     ...(isDue(last.repositories, REPOSITORIES_EVERY) ? (['repositories'] as const) : []),
   ];
 };
 
-const isBefore = (ran: number, downtime: Downtime): boolean => downtime !== null && ran < downtime.until;
+/** By a clock that has been set back since, a downtime ends some day to come, and all that runs would be before its end. */
+const isBefore = (ran: number, downtime: Downtime, now: number): boolean =>
+  downtime !== null && downtime.until <= now && ran < downtime.until;
 
 export interface RepositoryRuns {
   /** When the pass began that last looked at it. */
@@ -50,7 +54,7 @@ export const repositoryIsDue = (
   pushedAt: number | null,
   downtime: Downtime,
 ): boolean => {
-  if (last === null || isBefore(last.passedAt, downtime)) return true;
+  if (last === null || isBefore(last.passedAt, downtime, pass)) return true;
   const moved = pushedAt !== null && pushedAt > last.coveredTo;
-  return pass - last.passedAt >= (moved ? REPOSITORIES_EVERY : QUIET_REPOSITORY_EVERY);
+  return isLongAgo(last.passedAt, pass, moved ? REPOSITORIES_EVERY : QUIET_REPOSITORY_EVERY);
 };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isLongAgo, leftUntil } from '../../github/left-until.js';
+import { LONGEST_WAIT } from '../../github/limits.js';
 import { createAppReader } from '../../github/read-sweep.js';
 import { failureOfWork } from '../failure-of-work.js';
 import { type Budget, BudgetSpent, hourlyBudgets, within } from './budget.js';
@@ -91,14 +93,14 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   };
 
   /** What can be delivered again in a moment goes before repositories, which take long to be looked at. */
-  const goesOnSoon = (): boolean => unfinishedSince !== null && now() - unfinishedSince < PATIENCE;
+  const goesOnSoon = (): boolean => unfinishedSince !== null && !isLongAgo(unfinishedSince, now(), PATIENCE);
 
   /** After a downtime most of what happened comes by its own webhook, once GitHub has sent that again. */
   const waitsForDeliveries = async (swept: Runs): Promise<boolean> => {
-    if (downtime === null || now() - startedAt >= PATIENCE) return false;
+    if (downtime === null || isLongAgo(startedAt, now(), PATIENCE)) return false;
     if (swept.deliveries === null || swept.deliveries < downtime.until) return true;
     const asked = ((await missingPlace.read())?.missing ?? []).filter(
-      ({ askedAt }) => askedAt !== null && now() - Date.parse(askedAt) < ON_ITS_WAY,
+      ({ askedAt }) => askedAt !== null && !isLongAgo(Date.parse(askedAt), now(), ON_ITS_WAY),
     );
     return (await store.inbox.known(asked.map(({ guid }) => guid))).size < asked.length;
   };
@@ -112,7 +114,8 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     const begun = now();
     const last = { deliveries: ran.deliveries, repositories: ran.repositories?.begun ?? null };
     const sweeps = due(begun, last, downtime);
-    if (sweeps.includes('deliveries') && begun >= heldUntil && (await deliveriesGoOn(begun)) === 'done')
+    const held = leftUntil(heldUntil, begun, LONGEST_WAIT) > 0;
+    if (sweeps.includes('deliveries') && !held && (await deliveriesGoOn(begun)) === 'done')
       await save({ deliveries: begun });
     if (stopping || goesOnSoon() || (await waitsForDeliveries(ran))) return;
     const unfinished = ran.repositories !== null && ran.repositories.ended === null;
