@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RequestFailure } from '../../src/github/failure.js';
 import { createGates, type Gate, type Ticket } from '../../src/github/gate.js';
 import { type Lane } from '../../src/github/lane.js';
-import { type Limits, PUBLISHED, UNLIMITED } from '../../src/github/limits.js';
+import { type Limits, LONGEST_WAIT, PUBLISHED, UNLIMITED } from '../../src/github/limits.js';
 
 const START = Date.parse('2026-11-30T09:00:00Z');
 const SECONDARY = 'You have exceeded a secondary rate limit.';
@@ -107,6 +107,8 @@ const spent = (reset: number, over: Readonly<Record<string, string>> = {}) => ({
 const left = (remaining: number) => spent(START + 1_800_000, { 'x-ratelimit-remaining': String(remaining) });
 
 const HALF_HOUR = 1_801_000;
+const AHEAD = START + 365 * 86_400_000;
+const fifth = (reset: number) => spent(reset, { 'x-ratelimit-remaining': '1000' });
 
 describe('an answer -> what of its identity is shut, and for how long', () => {
   test.each<[string, Answer, 'sent' | number, 'sent' | number]>([
@@ -153,6 +155,24 @@ describe('an answer -> what of its identity is shut, and for how long', () => {
       { status: 429, headers: { 'retry-after': new Date(START + 30_000).toUTCString() } },
       30_000,
       30_000,
+    ],
+    [
+      'a day is asked for: heeded for an hour, and then asked again',
+      { status: 429, headers: { 'retry-after': '86400' } },
+      LONGEST_WAIT,
+      LONGEST_WAIT,
+    ],
+    [
+      'a date a year ahead, as a clock that is behind sees it',
+      { status: 429, headers: { 'retry-after': new Date(START + 365 * 86_400_000).toUTCString() } },
+      LONGEST_WAIT,
+      LONGEST_WAIT,
+    ],
+    [
+      'a budget spent that is filled in a year, as a clock that is behind sees it',
+      { headers: spent(START + 365 * 86_400_000) },
+      LONGEST_WAIT,
+      'sent',
     ],
   ])('%s', async (_, answer, rest, graphql) => {
     const { exchange, tried } = processOn();
@@ -289,6 +309,43 @@ describe('told to wait', () => {
     await before.exchange({ status: 429, headers: { 'retry-after': '600' } });
     expect([...before.kept]).toEqual([['installation:42', '2026-11-30T09:10:00.000Z']]);
     expect(await processOn(before.kept, UNLIMITED, START + 600_000).tried()).toBe('sent');
+  });
+
+  test.each<[string, Answer, Partial<Ticket>]>([
+    ['a secondary limit', { status: 429, headers: { 'retry-after': '60' } }, {}],
+    ['a limit without a time', { status: 429 }, {}],
+    ['a spent budget', { headers: spent(AHEAD + 1_800_000) }, {}],
+    ['a budget of which the last fifth is left', { headers: fifth(AHEAD + 1_800_000) }, { lane: 'sweep' }],
+  ])(
+    '%s, told while the clock was a year ahead -> once it is right nobody waits',
+    async (_, answer, over) => {
+      const before = processOn(new Map(), UNLIMITED, AHEAD);
+      await before.exchange(answer);
+      expect(await before.tried(over)).toBeGreaterThanOrEqual(60_000);
+      before.clock.now = START;
+      const next = processOn(before.kept, UNLIMITED, START);
+      expect([await before.tried(over), await next.tried(over)]).toEqual(['sent', 'sent']);
+      // What is told by the clock that is right holds again.
+      await before.exchange({ status: 429, headers: { 'retry-after': '600' } });
+      expect([await before.tried(), await processOn(before.kept, UNLIMITED, START + 60_000).tried()]).toEqual(
+        [600_000, 540_000],
+      );
+    },
+  );
+
+  test('to pace oneself while the clock was a year ahead -> once it is right, for a minute more', async () => {
+    const { pass, sent, settle, clock, tried, forward } = processOn(
+      new Map(),
+      { ...UNLIMITED, points: 3 },
+      AHEAD,
+    );
+    for (const name of ['a', 'b', 'c']) pass(name);
+    await settle();
+    for (const one of sent) await one.answer();
+    clock.now = START;
+    expect(await tried()).toBeLessThanOrEqual(61_000);
+    await forward(61_000);
+    expect(await tried()).toBe('sent');
   });
 
   test('where it can be neither kept nor read it holds all the same, and people are told', async () => {

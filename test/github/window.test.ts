@@ -14,6 +14,16 @@ describe('a window', () => {
     ]);
   });
 
+  test('spent by a clock that was ahead counts as spent just now', () => {
+    const window = createWindow(MINUTE, 60);
+    const ahead = 365 * 86_400_000;
+    window.add(ahead, 3);
+    window.add(ahead + 30_000, 3);
+    expect([window.used(0), window.waitFor(0, 5, 10)]).toEqual([6, 61_000]);
+    window.add(0, 1);
+    expect([window.used(60_999), window.used(61_000)]).toEqual([7, 0]);
+  });
+
   test.each([
     ['fits now', 4, 10, 0],
     ['fits when the oldest has left', 5, 10, 61_000 - 30_000],

@@ -30,6 +30,13 @@ describe('work below people begins', () => {
 });
 
 describe('crowded', () => {
+  test('the clock was ahead, and is put right -> work begins', () => {
+    const { crowd, pass } = after([100, 100, 100], 0.9);
+    expect(crowd.mayBegin()).toBe(false);
+    pass(-365 * 86_400_000);
+    expect(crowd.mayBegin()).toBe(true);
+  });
+
   test('now and then one is begun all the same', () => {
     const { crowd, pass } = after([100, 100, 100], 0.9);
     pass(249);

@@ -55,6 +55,21 @@ const drain = (queue: Queue, seconds = 0): number[] => {
   }
 };
 
+describe('a next try', () => {
+  const HOUR = 3_600;
+  test.each([
+    ['in ten minutes -> waits', 600, false],
+    ['in an hour, as GitHub may ask -> waits', HOUR, false],
+    ['now -> goes', 0, true],
+    ['in a year: the clock was ahead when it failed -> goes', 365 * 24 * HOUR, true],
+    ['in three hours, longer than any wait -> goes', 3 * HOUR, true],
+  ])('%s', (_when, due, goes) => {
+    const failed = item({ due });
+    const behind = item();
+    expect(drain(queueOf(failed, behind))).toEqual(goes ? [failed.id, behind.id] : []);
+  });
+});
+
 describe('whose turn it is', () => {
   test('one delivery of a repository at a time, others side by side', () => {
     const [first, second, other] = [item(), item(), item({ repository: 2 })];
@@ -97,6 +112,24 @@ describe('whose turn it is', () => {
     expect(drain(queueOf(agents, old, person), 1_000)).toEqual([person.id, old.id, agents.id]);
     expect(drain(queueOf(agents, old), 41)).toEqual([old.id, agents.id]);
     expect(drain(queueOf(agents, old), 20)).toEqual([agents.id, old.id]);
+  });
+
+  test("where only people's are asked for, people's checks and merge groups are given, and nothing to be held", () => {
+    const queue = queueOf(item({ lane: 'hold' }), item({ lane: 'agents', repository: 2 }));
+    expect(queue.take(START, 'people')).toBeNull();
+    const person = item({ lane: 'people', repository: 3 });
+    const group = item({ lane: 'merge-group', repository: 4 });
+    queue.add(person);
+    queue.add(group);
+    expect([queue.take(START, 'people'), queue.take(START, 'people')]).toEqual([group, person]);
+  });
+
+  test('and not those of a repository in which something is to be held first: its order stays', () => {
+    const hold = item({ lane: 'hold' });
+    const person = item({ lane: 'people' });
+    const queue = queueOf(hold, person);
+    expect(queue.take(START, 'people')).toBeNull();
+    expect(drain(queue)).toEqual([hold.id, person.id]);
   });
 
   test('where only urgent ones are asked for, no lane below people is given', () => {
@@ -220,5 +253,51 @@ describe('a burst about one PR is written once', () => {
     if (taken !== null) queue.free(taken);
     expect(queue.take(START, 'all')).toEqual(last);
     expect(queue.asksLater(last)).toBe(false);
+  });
+});
+
+describe('what may not begin now', () => {
+  const large = item({ lane: 'words' });
+  const mayBegin = (one: Queued): boolean => one !== large;
+  const takenOf = (...items: readonly Queued[]): Queued | null =>
+    queueOf(large, ...items).take(START, 'all', mayBegin);
+
+  test('keeps its place, and goes once it may', () => {
+    const queue = queueOf(large, item({ lane: 'words' }));
+    expect(queue.take(START, 'all', mayBegin)).toBeNull();
+    expect(queue.size).toBe(2);
+    expect(queue.take(START, 'all', () => true)).toEqual(large);
+  });
+
+  test.each<[string, Queued, boolean]>([
+    ['what is less urgent in its repository waits behind it', item({ lane: 'sweep' }), false],
+    ['what is more urgent in its repository goes on', item({ lane: 'agents' }), true],
+    ['another repository goes on', item({ lane: 'sweep', repository: 2 }), true],
+  ])('%s', (_name, other, goes) => {
+    expect(takenOf(other)).toEqual(goes ? other : null);
+  });
+
+  test("people's checks pass it, and merge groups, though it is more urgent", () => {
+    const hold = item({ lane: 'hold' });
+    const person = item({ lane: 'people' });
+    const group = item({ lane: 'merge-group' });
+    const agents = item({ lane: 'agents' });
+    const queue = queueOf(hold, person, group, agents);
+    const passed = [1, 2, 3].map(() => {
+      const next = queue.take(START, 'all', (one) => one !== hold);
+      if (next !== null) queue.free(next);
+      return next;
+    });
+    expect(passed).toEqual([group, person, null]);
+  });
+
+  test('in no repository that is named, only its own lane waits', () => {
+    const nowhere = item({ lane: 'words', repository: null });
+    const other = item({ lane: 'sweep', repository: null });
+    const behind = item({ lane: 'words', repository: null });
+    const queue = queueOf(nowhere, behind, other);
+    expect(queue.take(START, 'all', (one) => one !== nowhere)).toEqual(other);
+    queue.free(other);
+    expect(queue.take(START, 'all', (one) => one !== nowhere)).toBeNull();
   });
 });

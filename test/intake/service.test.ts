@@ -165,6 +165,21 @@ describe('what waits', () => {
   });
 });
 
+test('what waits failed while the clock was a year ahead -> tried again once it is right', async () => {
+  const { start, store, told, pass } = await bench({
+    intake: { resume: () => Promise.reject(new RequestFailure('GET /x', 502, 'failing', 'server')) },
+  });
+  const year = 365 * 86_400;
+  const service = start();
+  await service.start();
+  await store.repository(1).wait(waits('grace', 0));
+  pass(year);
+  await expect(service.tick()).rejects.toThrow('could not be worked on');
+  pass(-year);
+  await expect(service.tick()).rejects.toThrow('could not be worked on');
+  expect(told.filter((line) => line.startsWith('grace'))).toHaveLength(2);
+});
+
 describe('what waits in several repositories', () => {
   test('the same id in two of them is two things: one that fails holds the other not', async () => {
     const { start, store, told } = await bench({
@@ -228,6 +243,22 @@ describe('what waits in several repositories', () => {
   });
 });
 
+test('what waits and meets a full disk goes on waiting, however often, and is no dead letter', async () => {
+  const { start, store, told, pass } = await bench({
+    intake: { resume: () => Promise.reject(new StoreError('The disk is full.', 'full')) },
+  });
+  const service = start();
+  await service.start();
+  await store.repository(1).wait(waits('grace', 0));
+  for (let turn = 0; turn < 30; turn += 1) {
+    await service.tick().catch(() => undefined);
+    pass(120);
+  }
+  expect(told.filter((line) => line === 'grace goes on waiting')).toHaveLength(30);
+  expect(await store.repository(1).waiting()).toHaveLength(1);
+  expect(await store.inbox.dead()).toBe(0);
+});
+
 describe('a stop', () => {
   test('notes first that the process lived, whatever it then waits for', async () => {
     const { start, store, pass } = await bench({
@@ -248,12 +279,53 @@ describe('a start', () => {
   test.each<[string, number, string | null]>([
     ['a minute after the last sign of life -> it was not down', 60, null],
     ['an hour after it -> down since then', 3_600, at(0)],
+    ['the clock was set back a minute -> it was not down', -60, null],
+    ['the clock was a year ahead then -> it may have been down', -365 * 86_400, at(0)],
   ])('%s', async (_name, seconds, since) => {
     const { start, down, pass } = await bench();
     await start().start();
     pass(seconds);
     await start().start();
     expect(down).toEqual([null, since]);
+  });
+});
+
+describe('a start on a store that fails', () => {
+  const failing = async (over: (store: Store) => Partial<Store>) => {
+    const store = await openStore({ file: ':memory:' });
+    return bench({ store: { ...store, ...over(store) } });
+  };
+
+  test('to write -> logged and not ready, but what is there is taken up; it writes again -> ready', async () => {
+    let full = true;
+    const { start, store, told, pass } = await failing((real) => ({
+      saveCursor: (key, value) =>
+        full ? Promise.reject(new StoreError('The disk is full.', 'full')) : real.saveCursor(key, value),
+    }));
+    const hint = { repository: 1, action: null, lane: 4, subject: null };
+    const times = { receivedAt: at(0), happenedAt: null };
+    await store.inbox.accept({ guid: 'left', name: 'push', body: Buffer.from(body), ...times, hint });
+    const service = start();
+    await service.start();
+    expect(await service.readiness()).toMatchObject({ ready: false, store: 'failing' });
+    await service.idle();
+    expect(told).toEqual(['store: StoreError: The disk is full.', 'worked on left']);
+    full = false;
+    pass(30);
+    await service.tick();
+    expect(await service.readiness()).toMatchObject({ ready: true, store: 'ok' });
+  });
+
+  test.each<[string, (store: Store) => Partial<Store>, string]>([
+    [
+      'to read',
+      () => ({ cursor: () => Promise.reject(new StoreError('It is damaged.', 'unreadable')) }),
+      'It is damaged.',
+    ],
+    ['by a fault of ours', () => ({ saveCursor: () => Promise.reject(new TypeError('ours')) }), 'ours'],
+  ])('%s -> rejects', async (_name, over, why) => {
+    const { start } = await failing(over);
+    await expect(start().start()).rejects.toThrow(why);
   });
 });
 

@@ -55,6 +55,16 @@ describe("GitHub's log of deliveries", () => {
       },
     ]);
   });
+  test('a slow attempt appears below those that were sent after it', async () => {
+    const { sandbox, listed } = setUp();
+    const [slow, quick] = [sandbox.deliver(OPENED, 0), sandbox.deliver(PUSHED, 0)];
+    sandbox.outcome(quick.guid, OK);
+    expect((await listed()).map(({ guid }) => guid)).toEqual([quick.guid]);
+    sandbox.outcome(slow.guid, TIMED_OUT);
+    const rows = await listed();
+    expect(rows.map(({ guid }) => guid)).toEqual([quick.guid, slow.guid]);
+    expect((rows[1]?.id ?? 0) < (rows[0]?.id ?? 0)).toBe(true);
+  });
   test('newest first, page by page', async () => {
     const { sandbox, ask } = setUp();
     const guids = [0, 1, 2, 3, 4].map(() => {

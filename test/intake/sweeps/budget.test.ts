@@ -38,6 +38,14 @@ describe('the budget of sweeps', () => {
     expect(taken).toEqual([1_500, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
+  test('begun while the clock was a year ahead, and nothing tells what is left -> once it is right, another', () => {
+    const { state, takeAll } = budgeted();
+    state.now = 365 * 24 * 60 * MINUTE;
+    expect([takeAll(), takeAll()]).toEqual([1_500, 0]);
+    state.now = 0;
+    expect([takeAll(), takeAll()]).toEqual([1_500, 0]);
+  });
+
   test.each([
     ['nothing tells of it, and an hour has gone by', 60 * MINUTE, 3_500, 1_050],
     ['GitHub counts anew', MINUTE, 5_000, 1_500],

@@ -293,3 +293,27 @@ test('GitHub never takes one of them -> it is asked for every five minutes, and 
   expect(b.asked(/^GET \/app\/hook\/deliveries$/)).toBe(1);
   expect((await b.sweeps().last())[0]?.at).not.toBeNull();
 });
+
+const ARMED = STORY.replace(
+  /events:[\s\S]*/,
+  `events:
+  - pull_request.opened: { by: alpha, pull: 283 }
+  - pull_request.auto_merge_enabled: { by: mara, pull: 283, at: +1m }
+  - pull_request.auto_merge_disabled: { by: mara, pull: 283, at: +1m }
+  - pull_request.closed: { by: alpha, pull: 283, merged: m1, at: +10m }
+`,
+);
+
+test('that a person disarmed a merge was lost -> it is delivered again, and the merge is of whoever merged', async () => {
+  const b = await bench(ARMED);
+  await b.deliver(1);
+  await b.deliver(2);
+  b.miss(3);
+  b.pass(5 * MINUTE);
+  await b.sweep();
+  expect(b.asked(ATTEMPTS)).toBe(1);
+  expect((await b.store.repository(1).pull(283)).armedBy).toBeUndefined();
+  await b.deliver(4);
+  const merged = (await b.acts()).filter(({ tellings }) => tellings.includes('pull_request.closed'));
+  expect(merged).toMatchObject([{ actor: { login: 'alpha-agent[bot]' }, verdict: 'deny' }]);
+});
