@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { story } from './activity-story.js';
-import { type Bench, bench, C01_BREACH, DAY, HOUR, MINUTE } from './bench.js';
+import { type Bench, bench, C01_BREACH, DAY, MINUTE } from './bench.js';
 
 const STORY = story(`
   - pull_request.opened: { by: alpha, pull: 283 }
