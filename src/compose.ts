@@ -7,6 +7,7 @@ import { createGates } from './github/gate.js';
 import type { Lane } from './github/lane.js';
 import type { GitHubOctokit } from './github/octokit.js';
 import { type Limits, PUBLISHED, UNLIMITED } from './github/limits.js';
+import { counts } from './intake/failure-of-work.js';
 import { createIntake, type IntakeDeps } from './intake/receive.js';
 import { createSweeps } from './intake/sweeps/sweeps.js';
 import { createService, type Service, type ServiceDeps } from './intake/service.js';
@@ -151,13 +152,14 @@ export const surroundingsOf = (
   audit: (line) => log.info({ audit: line }, 'effect'),
   log: {
     done: ({ guid, name }) => log.info({ delivery: guid, event: name }, 'delivery done'),
-    failed: ({ guid, name, attempts }, { kind, why }, next, error) => {
-      const fault = kind === 'unexpected' ? { err: error } : {};
-      const about = { delivery: guid, event: name, failures: attempts + 1, why, ...fault };
+    failed: ({ guid, name, attempts }, failure, next, error) => {
+      const fault = failure.kind === 'unexpected' && failure.about === undefined ? { err: error } : {};
+      const failures = attempts + (counts(failure) ? 1 : 0);
+      const about = { delivery: guid, event: name, failures, why: failure.why, ...fault };
       if (next === 'retry') log.warn(about, 'delivery failed for now, and is tried again');
       else log.error(about, 'delivery failed, and is not tried again: see agent-policy deliveries show');
     },
-    store: (error) => log.error({ err: error }, 'the store did not take what became of a delivery'),
+    store: (error) => log.error({ err: error }, 'the store did not take what was to be kept'),
     waits: ({ id }, why) =>
       log.warn({ waiting: id, why }, 'what waited could not be judged, and is tried again'),
     pruned: (counts) => log.debug(counts, 'what is over its time is gone'),

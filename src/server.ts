@@ -15,6 +15,7 @@ import {
   type SettingProblem,
   type Settings,
 } from './settings.js';
+import type { Service } from './intake/service.js';
 import { startProxy } from './web/proxy.js';
 import { openStore } from './store/open.js';
 import { type Store, StoreError } from './store/store.js';
@@ -95,6 +96,18 @@ const opened = async (
   }
 };
 
+/** Starts the service, or says for the person who started it what is wrong with its store. */
+const started = async (service: Pick<Service, 'start'>, err: Process['err']): Promise<boolean> => {
+  try {
+    await service.start();
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    err(`Agent Policy did not start. ${error.message}\n`);
+    return false;
+  }
+};
+
 /** Whether `work` ended within `ms`. Rejects where it does by then. */
 const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
@@ -156,7 +169,11 @@ export const run = async (process: Process): Promise<Ending> => {
     await store.close();
     return 1;
   }
-  await service.start();
+  if (!(await started(service, err))) {
+    await serving.stop(0);
+    await service.stop(0);
+    return 1;
+  }
   const tick = (): Promise<void> =>
     service.tick().catch((error: unknown) => log.error({ err: error }, 'not all that was due could be done'));
   const ticking = setInterval(() => void tick(), TICK_MS);

@@ -29,11 +29,22 @@ const COMPOSE = `
 import { Worker } from 'node:worker_threads';
 import { leave, run } from './server.js';
 import { createService } from './intake/service.js';
+import { StoreError } from './store/store.js';
 const threads = [];
 const { postMessage } = Worker.prototype;
 Worker.prototype.postMessage = function (...message) { threads[0] ??= this; return postMessage.apply(this, message); };
+const full = new StoreError('The store cannot grow, the disk is full: make room.', 'full');
+const damaged = new StoreError('The store is damaged: put back a backup.', 'unreadable');
+const failing = (store) => {
+  const { STORE_FAILS: what } = process.env;
+  if (what === 'read') return { ...store, cursor: () => Promise.reject(damaged) };
+  if (what !== 'write') return store;
+  const accept = () => Promise.reject(full);
+  return { ...store, saveCursor: () => Promise.reject(full), inbox: { ...store.inbox, accept } };
+};
 const compose = (settings, around) => {
-  const { store, octokit, now, random, log, warn } = around;
+  const { octokit, now, random, log, warn } = around;
+  const store = failing(around.store);
   const receive = async ({ name, payload }) => {
     if (payload.say === 'fail') throw new Error('the words of a payload: ' + payload.words);
     if (payload.say === 'lose the store') await threads[0].terminate();
@@ -629,6 +640,27 @@ describe('asked to stop with work under way', () => {
     await until(() => next.output.out.includes('worked on push'));
     next.child.kill('SIGKILL');
     await next.exit;
+  });
+});
+
+describe('a start with a store that', () => {
+  test('is full -> serves, says so in the log and at /readyz, and answers 503 to deliveries', async () => {
+    const running = start('entry-of-test.js', { ...ENV, STORE_FAILS: 'write' });
+    const port = await portOf(running);
+    expect(running.output.out).toContain('The store cannot grow, the disk is full: make room.');
+    expect(await deliver(port, '{}')).toMatchObject({ status: 503 });
+    const { status, text } = await send(port, '/readyz');
+    expect([status, JSON.parse(text)]).toMatchObject([503, { ready: false, store: 'failing' }]);
+    expect(await send(port, '/healthz')).toMatchObject({ status: 200 });
+    running.child.kill('SIGTERM');
+    expect(await running.exit).toBe(0);
+  });
+
+  test('does not read -> its sentence alone; exit 1', async () => {
+    const { output, exit } = start('entry-of-test.js', { ...ENV, STORE_FAILS: 'read' });
+    expect(await exit).toBe(1);
+    expect(output.err).toBe('Agent Policy did not start. The store is damaged: put back a backup.\n');
+    expect(output.out).not.toContain('listening on');
   });
 });
 

@@ -12,6 +12,12 @@ const AGING = 30_000;
 const PEOPLE = rankOf('people');
 const MERGE_GROUP = rankOf('merge-group');
 
+/**
+ * `urgent`: none below people's checks. `people`: people's checks and merge groups; where something is to be held first
+ * in their repository, they are behind it there.
+ */
+export type Which = 'all' | 'urgent' | 'people';
+
 interface Lines {
   readonly key: number;
   busy: boolean;
@@ -32,8 +38,11 @@ interface Lines {
 export interface Queue {
   /** Adds a delivery, or takes it with another `due` where it is here already. */
   add(item: Queued): void;
-  /** Takes the next one and keeps its repository busy until `free`. `urgent`: none below people's checks. */
-  take(now: number, which: 'all' | 'urgent'): Queued | null;
+  /**
+   * Takes the next one and keeps its repository busy until `free`. What may not begin keeps its place, as if it waited
+   * for its next try.
+   */
+  take(now: number, which: Which, mayBegin?: (item: Queued) => boolean): Queued | null;
   free(item: Queued): void;
   /** Whether it is here, and not only to wait where it need not wait any more. */
   has(item: Pick<Queued, 'id' | 'due'>): boolean;
@@ -59,6 +68,8 @@ const asks = ({ name, hint }: Queued): string | null =>
   hint.action !== null && ASKING.has(`${name}.${hint.action}`) ? hint.subject : null;
 
 const laneOf = ({ hint }: Queued): number => Math.min(Math.max(0, hint.lane), LANES.length - 1);
+
+const isPeoples = (lane: number): boolean => lane === PEOPLE || lane === MERGE_GROUP;
 
 const turnOf = (item: Queued, now: number): number => {
   const lane = laneOf(item);
@@ -124,20 +135,26 @@ export function createQueue(): Queue {
   };
 
   /** The first that may go in a repository. */
-  const headOf = (lines: Lines, now: number, which: 'all' | 'urgent'): Queued | null => {
+  const headOf = (
+    lines: Lines,
+    now: number,
+    which: Which,
+    mayBegin: (item: Queued) => boolean,
+  ): Queued | null => {
     if (lines.busy) return null;
     if (lines.held.length > 0) wake(lines, now);
     // What names no repository depends on nothing that failed.
-    const holding = lines.key === NO_REPOSITORY ? [] : lines.held.map(laneOf);
-    const below = Math.min(LANES.length, ...holding);
-    const goes = (lane: number): boolean => lane < below || lane === PEOPLE || lane === MERGE_GROUP;
-    const until = which === 'urgent' ? PEOPLE + 1 : lines.ready.length;
+    const depends = lines.key !== NO_REPOSITORY;
+    let below = Math.min(LANES.length, ...(depends ? lines.held.map(laneOf) : []));
     let best: Queued | null = null;
-    for (const [lane, line] of lines.ready.slice(0, until).entries()) {
-      const [item] = goes(lane) ? line : [];
-      if (item !== undefined && (best === null || isBefore(item, best, now))) best = item;
+    for (const [lane, [item]] of lines.ready
+      .slice(0, which === 'all' ? LANES.length : PEOPLE + 1)
+      .entries()) {
+      if (item === undefined || !(lane < below || isPeoples(lane))) continue;
+      if (!mayBegin(item)) below = depends ? Math.min(below, lane) : below;
+      else if (best === null || isBefore(item, best, now)) best = item;
     }
-    return best;
+    return best !== null && which === 'people' && !isPeoples(laneOf(best)) ? null : best;
   };
 
   const isBefore = (one: Queued, other: Queued, now: number): boolean => {
@@ -158,10 +175,10 @@ export function createQueue(): Queue {
         held += 1;
       }
     },
-    take(now, which) {
+    take(now, which, mayBegin = () => true) {
       let best: { readonly item: Queued; readonly lines: Lines } | null = null;
       for (const lines of repositories.values()) {
-        const item = headOf(lines, now, which);
+        const item = headOf(lines, now, which, mayBegin);
         if (item !== null && (best === null || isBefore(item, best.item, now))) best = { item, lines };
       }
       if (best === null) return null;

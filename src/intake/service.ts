@@ -1,7 +1,7 @@
 import type { Delivery } from '../acts/payload.js';
 import type { Accepted, Arrival } from '../store/inbox.js';
 import type { Waiting } from '../store/ledger.js';
-import type { Store } from '../store/store.js';
+import { type Store, StoreError } from '../store/store.js';
 import { hintOf, isRead } from './hints.js';
 import type { Intake } from './receive.js';
 import type { SweepReport, Sweeps } from './sweeps/sweeps.js';
@@ -199,7 +199,13 @@ export function createService(deps: ServiceDeps): Service {
       // One that is still to come was noted by a clock that was ahead: it does not tell that nobody was away.
       const down = alive !== null && Math.abs(now() - Date.parse(alive)) >= DOWN_MS;
       sweeps = deps.sweeps(put, down ? alive : null);
-      await noteAlive();
+      try {
+        await noteAlive();
+      } catch (error) {
+        // A full disk still reads: what can be done is done, and the health check says that nothing is taken.
+        if (!(error instanceof StoreError)) throw error;
+        log.store(error);
+      }
       await worker.load();
     },
     async accept({ guid, name, body }) {

@@ -2,8 +2,9 @@ import { type Delivery, envelopeOf } from '../acts/payload.js';
 import { LANES, rankOf } from '../github/lane.js';
 import type { Inbox, Queued } from '../store/inbox.js';
 import { createCrowd } from './crowd.js';
-import { type Failure, failureOfWork, nextTry } from './failure-of-work.js';
-import { createQueue } from './queue.js';
+import { type Failure, failureOfWork, nextTry, storeWait } from './failure-of-work.js';
+import { createPayloads } from './payloads.js';
+import { createQueue, type Which } from './queue.js';
 import type { Turn } from './turn.js';
 
 export interface WorkerDeps {
@@ -46,29 +47,20 @@ export interface Worker {
 
 /** Deliveries worked on at once. They wait for GitHub nearly all the time. */
 const SLOTS = 16;
-/** Of these, kept free for what is urgent. */
-const RESERVED = 4;
+/** Of these, kept free for what is urgent: people's checks, merge groups, and what may suspend. */
+const URGENT = 4;
+/** Of those, kept free for people's checks and merge groups: in an organization's bots what may suspend can go on for hours. */
+const PEOPLES = 2;
 /** What is less urgent waits while it is crowded. */
 const PEOPLE = rankOf('people');
 const PAGE = 1_000;
-/** Milliseconds until a delivery is tried again whose failure could not be written down. */
-const STORE_PAUSE = 5_000;
 
 type Outcome =
   | { readonly kind: 'done' }
+  /** Nothing was begun: it is large, and another large one is under way. */
+  | { readonly kind: 'later' }
   | { readonly kind: 'elsewhere'; readonly repository: number }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly error: unknown };
-
-const parsed = (body: Uint8Array): object | null => {
-  try {
-    const value: unknown = JSON.parse(
-      Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
-    );
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
-};
 
 const refused = (why: string): Outcome => ({
   kind: 'failed',
@@ -81,16 +73,20 @@ export function createWorker(deps: WorkerDeps): Worker {
   const { inbox, log, now } = deps;
   const queue = createQueue();
   const crowd = createCrowd(deps);
+  const payloads = createPayloads(inbox);
   const running = new Map<number, { readonly item: Queued; readonly since: number }>();
+  /** How often in a row the store failed a delivery. */
+  const storeFailed = new Map<number, number>();
   let stopping = false;
   let waiters: (() => void)[] = [];
 
   const workOn = async (item: Queued): Promise<Outcome> => {
-    const stored = await inbox.read(item.id);
-    if (stored === undefined || stored.state === 'done' || stored.state === 'dead') return { kind: 'done' };
-    if (stored.body === null) return refused('its payload is not kept any more');
-    const payload = parsed(stored.body);
-    if (payload === null) return refused('its payload is not a JSON object');
+    const read = await payloads.begin(item.id);
+    if (read.kind === 'later') return read;
+    const { stored } = read;
+    if (stored === null || stored.state === 'done' || stored.state === 'dead') return { kind: 'done' };
+    if (read.kind === 'none') return refused(read.why);
+    const { payload } = read;
     // However long it waited here, it is judged as of when it came.
     const happenedAt = stored.happenedAt ?? stored.receivedAt;
     const delivery: Delivery = {
@@ -116,22 +112,30 @@ export function createWorker(deps: WorkerDeps): Worker {
     switch (outcome.kind) {
       case 'done':
         await inbox.done(item.id, at);
+        storeFailed.delete(item.id);
         log.done(item);
+        return;
+      case 'later':
+        queue.add(item);
         return;
       case 'elsewhere':
         queue.add({ ...item, hint: { ...item.hint, repository: outcome.repository } });
         return;
       case 'failed': {
         const { failure, error } = outcome;
-        const next = nextTry(failure, item.attempts, deps.random());
+        const inARow = storeFailed.get(item.id) ?? 0;
+        const next = nextTry(failure, item.attempts, deps.random(), inARow);
         const { attempts } = next;
         if (next.kind === 'bury') {
           await inbox.bury(item.id, { attempts, at, error: failure.why });
+          storeFailed.delete(item.id);
           log.failed(item, failure, 'dead', error);
           return;
         }
         const due = new Date(now() + next.wait).toISOString();
         await inbox.retry(item.id, { attempts, due, error: failure.why });
+        if (failure.about === 'store') storeFailed.set(item.id, inARow + 1);
+        else storeFailed.delete(item.id);
         queue.add({ ...item, attempts, due });
         log.failed(item, failure, 'retry', error);
       }
@@ -145,17 +149,26 @@ export function createWorker(deps: WorkerDeps): Worker {
     } catch (error) {
       // The store did not take what became of it: it is as if it had not been worked on.
       log.store(error);
-      if (!stopping) queue.add({ ...item, due: new Date(now() + STORE_PAUSE).toISOString() });
+      if (stopping) return;
+      const inARow = storeFailed.get(item.id) ?? 0;
+      storeFailed.set(item.id, inARow + 1);
+      queue.add({ ...item, due: new Date(now() + storeWait(inARow, deps.random())).toISOString() });
     } finally {
+      payloads.end(item.id);
       running.delete(item.id);
       queue.free(item);
     }
   };
 
+  const mayGo = (): Which => {
+    const free = SLOTS - running.size;
+    if (free <= PEOPLES) return 'people';
+    return free > URGENT && crowd.mayBegin() ? 'all' : 'urgent';
+  };
+
   const pump = (): void => {
     while (!stopping && !deps.paused() && running.size < SLOTS) {
-      const all = running.size < SLOTS - RESERVED && crowd.mayBegin();
-      const item = queue.take(now(), all ? 'all' : 'urgent');
+      const item = queue.take(now(), mayGo(), ({ id }) => payloads.mayBegin(id));
       if (item === null) break;
       if (item.hint.lane > PEOPLE) crowd.began();
       void run(item).then(pump);

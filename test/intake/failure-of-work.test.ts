@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { RequestFailure } from '../../src/github/failure.js';
 import { PerformError } from '../../src/github/perform.js';
 import { UnreadPayload } from '../../src/intake/unread-payload.js';
-import { failureOfWork, nextTry, type Failure } from '../../src/intake/failure-of-work.js';
+import { counts, failureOfWork, nextTry, storeWait, type Failure } from '../../src/intake/failure-of-work.js';
+import { StoreError } from '../../src/store/store.js';
 
 const failure = (kind: RequestFailure['failure'], retryAfter: number | null = null): RequestFailure =>
   new RequestFailure('GET /x', 0, 'a hint', kind, null, retryAfter);
-const performed = (...failures: readonly RequestFailure[]): PerformError =>
+const performed = (...failures: readonly Error[]): PerformError =>
   new PerformError(
     failures.map((error) => ({ effect: { kind: 'reopen-issue', issue: 1 }, error })),
     [],
@@ -34,6 +35,44 @@ describe('why it failed', () => {
     ['no error at all', 'text', 'unexpected', null],
   ])('%s', (_name, error, kind, retryAfter) => {
     expect(failureOfWork(error)).toMatchObject({ kind, retryAfter });
+  });
+
+  const FULL = 'The store a.db cannot grow, the disk is full: make room. (SQLITE_FULL)';
+  const full = new StoreError(FULL, 'full');
+  test.each<[string, unknown]>([
+    ['a full disk', full],
+    ['a store that is closed', new StoreError('The store a.db is closed.', 'closed')],
+    ['a damaged store', new StoreError('The store a.db is damaged. (SQLITE_CORRUPT)', 'unreadable')],
+    ['a store kept busy', new StoreError('The store a.db was kept busy. (SQLITE_BUSY_SNAPSHOT)', 'failed')],
+    ['no room for the index of its log', new StoreError('The disk failed. (SQLITE_IOERR_SHMSIZE)', 'failed')],
+    ['a full disk, met by one of the effects', performed(full)],
+    ['a full disk beside a refusal', performed(failure('refused'), full)],
+    ['a full disk beside a limit', performed(failure('rate-limit', 1_000), full)],
+  ])('%s is trouble of the store, which counts as no failure', (_name, error) => {
+    const why = failureOfWork(error);
+    expect(why.about).toBe('store');
+    expect(counts(why)).toBe(false);
+  });
+
+  test('its own sentence is what is told of it, also where it kept an effect from being done', () => {
+    expect([failureOfWork(full).why, failureOfWork(performed(full)).why]).toEqual([FULL, FULL]);
+  });
+
+  test.each<[string, unknown]>([
+    ['a row that no store takes', new StoreError('A row was to be stored whose time is no time.', 'failed')],
+    [
+      'a constraint',
+      new StoreError(
+        'It could not do what it was asked for: (SQLITE_BUSY) is no name. (SQLITE_CONSTRAINT)',
+        'failed',
+      ),
+    ],
+    ['no answer', failure('network')],
+    ['effects that were not answered', performed(failure('server'), failure('rate-limit'))],
+  ])('%s is a failure of the delivery: it would never end', (_name, error) => {
+    const why = failureOfWork(error);
+    expect(why.about).toBeUndefined();
+    expect(counts(why)).toBe(true);
   });
 
   test('what a fault says is not repeated: it may be the words of a payload', () => {
@@ -94,5 +133,21 @@ describe('what follows', () => {
       attempts: 17,
       wait: 3_600_000,
     });
+  });
+
+  test('trouble of the store neither counts nor ends, and is waited out from 5 s to 2 min', () => {
+    const store: Failure = { ...of('unexpected'), about: 'store' };
+    const all = [0, 1, 2, 3, 4, 5, 6, 400].map((inARow) => nextTry(store, 17, 1, inARow));
+    expect(all.map(({ kind, attempts }) => [kind, attempts])).toEqual(all.map(() => ['retry', 17]));
+    expect(all.map((next) => 'wait' in next && next.wait)).toEqual([
+      5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 120_000, 120_000,
+    ]);
+    expect(storeWait(0, 0)).toBe(2_500);
+  });
+
+  test('where nobody counted how often, the store is given its longest wait; and never less than GitHub asks for', () => {
+    const store = (retryAfter: number | null): Failure => ({ ...of('later', retryAfter), about: 'store' });
+    expect(nextTry(store(null), 0, 1)).toEqual({ kind: 'retry', attempts: 0, wait: 120_000 });
+    expect(nextTry(store(600_000), 0, 1, 0)).toEqual({ kind: 'retry', attempts: 0, wait: 600_000 });
   });
 });

@@ -4,7 +4,7 @@ import { RequestFailure } from '../../src/github/failure.js';
 import { hintOf } from '../../src/intake/hints.js';
 import type { Turn } from '../../src/intake/turn.js';
 import { createWorker } from '../../src/intake/worker.js';
-import type { Store } from '../../src/store/store.js';
+import { type Store, StoreError } from '../../src/store/store.js';
 import { openStore } from '../../src/store/open.js';
 
 const START = Date.parse('2026-11-30T09:00:00Z');
@@ -143,6 +143,88 @@ describe('queued -> done', () => {
     expect(order).toHaveLength(41);
   });
 
+  test("while twenty repositories have what may suspend, people's checks and merge groups of others begin at once", async () => {
+    const order: string[] = [];
+    const go = signal();
+    const { worker, give } = await bench(async ({ id }) => {
+      order.push(id);
+      await go.given;
+    });
+    const tag = (id: number) => push(id, { ref: 'refs/tags/v1' });
+    for (let index = 0; index < 20; index += 1) await give(`tag${index}`, 'push', tag(index + 100));
+    await give('person', 'pull_request', opened(1, 'User'));
+    await give('group', 'merge_group', { action: 'checks_requested', repository: repository(2) });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(order.slice(14).sort()).toEqual(['group', 'person']);
+    go.give();
+    await worker.idle();
+    expect(order).toHaveLength(22);
+  });
+
+  test('what may suspend still begins at once while the rest floods', async () => {
+    const order: string[] = [];
+    const go = signal();
+    const { worker, give } = await bench(async ({ id }) => {
+      order.push(id);
+      await go.given;
+    });
+    for (let index = 0; index < 20; index += 1)
+      await give(`agent${index}`, 'pull_request', opened(index + 100, 'Bot'));
+    await give('tag', 'push', push(1, { ref: 'refs/tags/v1' }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(order).toHaveLength(13);
+    expect(order).toContain('tag');
+    go.give();
+    await worker.idle();
+  });
+
+  test('of deliveries above 1 MB one is under way at a time; small ones beside it, also of those repositories', async () => {
+    const running = new Set<string>();
+    let together: string[] = [];
+    const order: string[] = [];
+    const ends = new Map<string, () => void>();
+    const { worker, give, inbox } = await bench(async ({ id }) => {
+      running.add(id);
+      order.push(id);
+      together = [...running].sort();
+      await new Promise<void>((resolve) => ends.set(id, resolve));
+      running.delete(id);
+    });
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 60));
+    const pad = 'x'.repeat(1_100_000);
+    for (const id of [1, 2, 3]) await give(`large${id}`, 'push', push(id, { pad }));
+    await give('small', 'push', push(4));
+    await give('person', 'pull_request', opened(2, 'User'));
+    await settled();
+    expect(together).toEqual(['large1', 'person', 'small']);
+    for (const next of ['large2', 'large3']) {
+      ends.get(order.findLast((id) => id.startsWith('large')) ?? '')?.();
+      ends.get('person')?.();
+      await settled();
+      expect(together.filter((id) => id.startsWith('large'))).toEqual([next]);
+    }
+    for (const end of ends.values()) end();
+    await worker.idle();
+    expect(await inbox.counts()).toMatchObject({ done: 5, queued: 0 });
+  });
+
+  test('a large one that fails lets the next one go while it waits for its next try', async () => {
+    const seen: string[] = [];
+    let failing = true;
+    const { worker, give, pass, inbox } = await bench(async ({ id }) => {
+      seen.push(id);
+      if (id === 'a' && failing) throw gone;
+    });
+    const pad = 'x'.repeat(1_100_000);
+    for (const [index, guid] of ['a', 'b'].entries()) await give(guid, 'push', push(index + 1, { pad }));
+    await worker.idle();
+    expect(seen).toEqual(['a', 'b']);
+    failing = false;
+    pass(2_000);
+    await worker.idle();
+    expect(await inbox.counts()).toMatchObject({ done: 2, waiting: 0 });
+  });
+
   test("while so much comes in that the process is busy, people's checks begin at once and the rest now and then", async () => {
     const seen: string[] = [];
     const { worker, give, pass } = await bench(
@@ -258,6 +340,54 @@ describe('queued -> waiting -> done', () => {
     pass(1_000);
     await worker.idle();
     expect(await inbox.find('a')).toMatchObject({ state: 'done' });
+  });
+
+  test('the disk is full -> tried again, longer each time, however often; with room again it is done', async () => {
+    const why = 'The store a.db cannot grow, the disk is full: make room.';
+    let full = true;
+    const { worker, give, pass, inbox, told } = await bench(async () => {
+      if (full) throw new StoreError(why, 'full');
+    });
+    await give('a', 'push', push(1));
+    await worker.idle();
+    for (const wait of [5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 120_000]) {
+      expect(await inbox.find('a')).toMatchObject({ state: 'waiting', attempts: 0, error: why });
+      const tries = told.length;
+      pass(wait - 1);
+      await worker.idle();
+      expect(told).toHaveLength(tries);
+      pass(1);
+      await worker.idle();
+      expect(told).toHaveLength(tries + 1);
+    }
+    full = false;
+    pass(120_000);
+    await worker.idle();
+    expect(await inbox.find('a')).toMatchObject({ state: 'done' });
+  });
+
+  test('and counts from the start again once something else failed it', async () => {
+    const errors = [
+      new StoreError('The disk is full.', 'full'),
+      new StoreError('The disk is full.', 'full'),
+      gone,
+      new StoreError('The disk is full.', 'full'),
+    ];
+    const { worker, give, pass, inbox } = await bench(async () => {
+      const error = errors.shift();
+      if (error !== undefined) throw error;
+    });
+    await give('a', 'push', push(1));
+    await worker.idle();
+    for (const wait of [5_000, 10_000, 2_000, 5_000]) {
+      const before = errors.length;
+      pass(wait - 1);
+      await worker.idle();
+      expect(errors).toHaveLength(before);
+      pass(1);
+      await worker.idle();
+    }
+    expect(await inbox.find('a')).toMatchObject({ state: 'done', attempts: 1 });
   });
 
   test('however long it waits, it is judged as of when it came', async () => {
@@ -419,6 +549,20 @@ describe('starting and stopping', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await worker.stop(Promise.resolve())).toEqual(['a']);
     expect(await inbox.find('a')).toMatchObject({ state: 'queued' });
+  });
+
+  test('the store is closed while a delivery is worked on -> it stays queued, and nothing more is tried', async () => {
+    const store = await openStore({ file: ':memory:' });
+    const { worker, give, faults, told } = await bench(async () => {
+      await store.close();
+      void worker.stop(new Promise(() => undefined));
+      await store.cursor('alive');
+    }, store);
+    await give('a', 'push', push(1));
+    await worker.idle();
+    expect(faults).toEqual([expect.objectContaining({ name: 'StoreError', kind: 'closed' })]);
+    expect(told).toEqual([]);
+    expect(worker.status()).toMatchObject({ running: 0, queued: 0 });
   });
 
   test('the store fails when it is told what became of a delivery -> it is worked on again', async () => {
