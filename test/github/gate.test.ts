@@ -157,8 +157,8 @@ describe('an answer -> what of its identity is shut, and for how long', () => {
       30_000,
     ],
     [
-      'a day is asked for: heeded for an hour, and then asked again',
-      { status: 429, headers: { 'retry-after': '86400' } },
+      'a week is asked for: heeded for as long as any wait is, and then asked again',
+      { status: 429, headers: { 'retry-after': '604800' } },
       LONGEST_WAIT,
       LONGEST_WAIT,
     ],
