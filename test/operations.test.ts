@@ -80,7 +80,7 @@ describe('docs/operations.md', () => {
   });
 
   test('what is said of a payload is what the worker says', () => {
-    expect(sources).toContain("refused('its payload is not a JSON object')");
+    expect(sources).toContain("why: 'its payload is not a JSON object'");
   });
 
   test('the key of the markers is made as the server makes it', () => {
