@@ -17,17 +17,21 @@ export interface Walk<T> {
 }
 
 const TOP: Query = {};
+/** So often a walk that was back at the top goes down again to what came meanwhile: then it is left for the next one. */
+const DOWN_AGAIN = 3;
 
 const same = (a: Query | null, b: Query | null): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Walks a list that GitHub gives newest first, and works on what is new in it oldest first: down page by page to what is
  * old, then up again. Only the ways to the pages are kept, never the pages, so that a backlog of any length needs no
- * room; each page is asked for twice, the second time nearly always for nothing (an ETag). `paused`: there is more above.
+ * room; each page is asked for twice, the second time nearly always for nothing (an ETag). A list that grows as fast as it
+ * is walked is left with some of its newest for the next walk. `paused`: there is more above.
  */
 export async function walkBack<T>(walk: Walk<T>): Promise<'ended' | 'paused'> {
   let stack: readonly Query[] = walk.stack.length === 0 ? [TOP] : walk.stack;
   let below: Query | null = null;
+  let again = 0;
   const keep = async (next: readonly Query[]): Promise<void> => {
     stack = next;
     await walk.keep(stack);
@@ -37,6 +41,11 @@ export async function walkBack<T>(walk: Walk<T>): Promise<'ended' | 'paused'> {
     const old = items.findIndex(walk.isOld);
     // The top may have grown by more than a page meanwhile; any other page is followed by the one just worked on.
     if (old === -1 && next !== null && !same(next, below)) {
+      if (below !== null && stack.length === 1) again += 1;
+      if (again > DOWN_AGAIN) {
+        await keep([]);
+        return 'ended';
+      }
       await keep([...stack, next]);
       continue;
     }

@@ -90,6 +90,27 @@ describe('a list is walked back and worked on oldest first', () => {
     expect(seen).toEqual(upTo(32));
   });
 
+  test('a list that grows with every request -> comes to an end, and the next walk has the rest', async () => {
+    const list = listOf(5);
+    list.add(22);
+    let grows = true;
+    const { seen, walk, stack } = walker({
+      ...list,
+      page: async (query) => {
+        if (grows) list.add(1);
+        return list.page(query);
+      },
+    });
+    await walk();
+    expect(stack()).toEqual([]);
+    expect(seen).toEqual(upTo(seen.length));
+    expect(seen.length).toBeGreaterThanOrEqual(22);
+    grows = false;
+    const total = list.asked() + 22;
+    await walk();
+    expect(seen).toEqual(upTo(total));
+  });
+
   test('stopped at what is too young -> the next walk begins at the top', async () => {
     const list = listOf(5);
     list.add(12);
