@@ -42,7 +42,7 @@ export const storeError = ({ code, message }: Failure, file: string): StoreError
     case 'FULL':
       return say(
         'full',
-        `The store ${file} cannot grow, the disk is full: make room. Nothing has to be started again.`,
+        `The store ${file} cannot grow, the disk is full: make room; a server that runs goes on by itself then.`,
       );
     case 'NOTADB':
       return say(
