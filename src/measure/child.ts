@@ -31,6 +31,8 @@ export interface Child {
 export interface ChildOptions {
   /** File name of a compiled entry beside this file, or one folder up: `../server.js`. */
   readonly entry: string;
+  /** Megabytes that its heap may take; without it V8 decides by how much the machine has. */
+  readonly heap?: number;
   /** All of its environment but PATH and PORT. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -101,7 +103,8 @@ const exitOf = async (child: ChildProcess): Promise<Exit> => {
 export const startChild = async (options: ChildOptions): Promise<Child> => {
   const port = options.port ?? (await freePort());
   const entry = fileURLToPath(new URL(options.entry, import.meta.url));
-  const child = spawn(process.execPath, [entry], {
+  const flags = options.heap === undefined ? [] : [`--max-old-space-size=${String(options.heap)}`];
+  const child = spawn(process.execPath, [...flags, entry], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', ...options.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -102,7 +102,8 @@ describe('memory', () => {
   test.each([
     ['what comes and goes is no growth', over(400, (at) => 100 + (at % 20) * 50), 0],
     ['what is taken while it warms up is no growth', over(400, (at) => (at < 90 ? at : 100)), 0],
-    ['what stays is', over(400, (at) => 100 + at), 240],
+    ['what is let go of all at once now and then is none', over(840, (at) => 100 + (at % 240)), 0],
+    ['what stays is', over(400, (at) => 100 + at), 200],
     ['a run that is too short tells nothing', over(100, () => 1), null],
   ])('%s', (_what, samples, growth) => {
     expect(grown(samples)).toBe(growth);

@@ -2,7 +2,10 @@
 export interface MemoryWatch {
   /** Bytes, now. */
   sample(bytes: number): void;
-  /** The least of the first windows after the warm-up, and of the last ones; null: too short a run to tell. */
+  /**
+   * What it held at least in a window, and of that the most: in the first third after the warm-up, and in the last. Null:
+   * too short a run to tell.
+   */
   growth(): { readonly warm: number; readonly end: number; readonly peak: number } | null;
 }
 
@@ -10,8 +13,8 @@ export interface MemoryWatch {
 const WINDOW = 20;
 /** Share of the run that counts as warm-up: caches fill, code is compiled. */
 const WARM_UP = 0.25;
-/** Windows looked at on either side. */
-const COMPARED = 3;
+/** Windows that there are at least in a third. */
+const LEAST = 3;
 
 export const createMemoryWatch = (): MemoryWatch => {
   const samples: number[] = [];
@@ -21,10 +24,12 @@ export const createMemoryWatch = (): MemoryWatch => {
       const windows = Array.from({ length: Math.floor(samples.length / WINDOW) }, (_, at) =>
         Math.min(...samples.slice(at * WINDOW, (at + 1) * WINDOW)),
       ).slice(Math.ceil((samples.length / WINDOW) * WARM_UP));
-      if (windows.length < 2 * COMPARED) return null;
+      const third = Math.floor(windows.length / 3);
+      if (third < LEAST) return null;
       return {
-        warm: Math.min(...windows.slice(0, COMPARED)),
-        end: Math.min(...windows.slice(-COMPARED)),
+        // Memory falls by a quarter when V8 collects everything, once a minute perhaps: the most tells of what is kept.
+        warm: Math.max(...windows.slice(0, third)),
+        end: Math.max(...windows.slice(-third)),
         peak: samples.reduce((most, one) => Math.max(most, one), 0),
       };
     },

@@ -37,6 +37,11 @@ const STOP_MS = 10_000;
 const SAMPLE_MS = 100;
 /** Bytes by which what the server keeps may grow after the warm-up: the cache of the store, the heap's slack. */
 export const GROWTH = 64 * 1024 * 1024;
+/**
+ * Megabytes of heap that the server may take. Where V8 has gigabytes, it lets hundreds of megabytes lie before it collects
+ * them, and what grows says nothing of what is kept.
+ */
+const HEAP = 96;
 /** Enough to see what is wrong. */
 const MOST = 25;
 
@@ -147,6 +152,7 @@ export const runFuzz = async (options: FuzzOptions, tell: (line: string) => void
     if (first === undefined) throw new Error('there are no samples');
     server = await startChild({
       entry: '../server.js',
+      heap: HEAP,
       env: environmentOf(place, github.url, file),
       cwd: place.folder,
       alive: '/healthz',
