@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { codeOf } from '../../error-code.js';
 import { StoreError } from '../store.js';
 
 /** What tells a file from any other, whatever its name. */
@@ -14,7 +15,7 @@ export type Whereabouts = Identity | 'gone' | 'unknown';
 /** Milliseconds between two looks: what is answered meanwhile, and written into a file that has no name, is lost. */
 const LOOK_MS = 1_000;
 
-const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 /** The file that a path leads to now. */
 const look = async (file: string): Promise<Whereabouts> => {
@@ -22,9 +23,7 @@ const look = async (file: string): Promise<Whereabouts> => {
     const { dev, ino } = await stat(file, { bigint: true });
     return { dev, ino };
   } catch (error) {
-    return typeof error === 'object' && error !== null && 'code' in error && GONE.has(error.code)
-      ? 'gone'
-      : 'unknown';
+    return GONE.has(codeOf(error)) ? 'gone' : 'unknown';
   }
 };
 
